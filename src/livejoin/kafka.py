@@ -1,0 +1,147 @@
+"""The Kafka cluster as livejoin uses it: a thin adapter over confluent-kafka's admin client and metadata calls."""
+
+import time
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewTopic
+
+from livejoin.errors import BrokerUnreachable, TopicMissing
+
+METADATA_TIMEOUT = 10.0
+QUIET: dict[str, Any] = {
+    # librdkafka writes every failed connection attempt to stderr otherwise.
+    "log_level": 2,
+    "reconnect.backoff.ms": 200,
+    "reconnect.backoff.max.ms": 2000,
+}
+
+
+class Cluster:
+    """Topics and offsets of one Kafka cluster. Holds no thread of its own; nothing to close."""
+
+    def __init__(self, client: dict[str, str]) -> None:
+        self.client = client
+        self._admin = AdminClient({**QUIET, **client})
+
+    @property
+    def bootstrap_servers(self) -> str:
+        """Where the cluster is reached."""
+        return self.client["bootstrap.servers"]
+
+    def wait_until_reachable(self, timeout: float) -> None:
+        """Return when a broker answers; raise BrokerUnreachable when none has within `timeout` seconds."""
+        deadline = time.monotonic() + timeout
+        # A client of its own, which tries again sooner than one that may have to wait for an outage to end.
+        probe = AdminClient({**QUIET, **self.client, "reconnect.backoff.max.ms": 200})
+        while True:
+            try:
+                probe.list_topics(timeout=min(2.0, timeout))
+            except KafkaException as error:
+                if time.monotonic() >= deadline:
+                    raise BrokerUnreachable(
+                        f"no Kafka broker answers at {self.bootstrap_servers} ({_reason(error)})",
+                        do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
+                    ) from error
+            else:
+                return
+
+    def topic_names(self) -> set[str]:
+        """Every topic that the cluster has."""
+        return set(self._admin.list_topics(timeout=METADATA_TIMEOUT).topics)
+
+    def partitions(self, topic: str) -> list[int]:
+        """The partitions of a topic; raises TopicMissing where there is no such topic."""
+        found = self._admin.list_topics(timeout=METADATA_TIMEOUT).topics.get(topic)
+        if found is None or found.error is not None:
+            raise TopicMissing(
+                f"topic {topic!r} is not on the broker at {self.bootstrap_servers}",
+                do=f"create {topic!r}, or set topics.users and topics.accounts to topics that exist",
+            )
+        return sorted(found.partitions)
+
+    def ensure(self, topic: str, *, partitions: int = 1, config: dict[str, str] | None = None) -> None:
+        """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it."""
+        # -1 lets the broker decide the replication factor.
+        new = NewTopic(topic, num_partitions=partitions, replication_factor=-1, config=config or {})
+        for future in self._admin.create_topics([new]).values():
+            try:
+                future.result()
+            except KafkaException as error:
+                if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
+                    raise
+        deadline = time.monotonic() + METADATA_TIMEOUT
+        while topic not in self.topic_names() and time.monotonic() < deadline:
+            time.sleep(0.02)
+
+    def delete(self, topic: str) -> None:
+        """Delete a topic of livejoin's own, if it is there."""
+        for future in self._admin.delete_topics([topic]).values():
+            try:
+                future.result()
+            except KafkaException as error:
+                if error.args[0].code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
+                    raise
+
+    def end_offsets(self, topic: str) -> dict[int, int]:
+        """The offset after the newest record of each partition."""
+        return {partition: high for partition, (_, high) in self.watermarks(topic).items()}
+
+    def watermarks(self, topic: str) -> dict[int, tuple[int, int]]:
+        """Oldest offset and the offset after the newest, of each partition."""
+        partitions = self.partitions(topic)
+        consumer = self.consumer("offsets")
+        try:
+            return {
+                p: consumer.get_watermark_offsets(TopicPartition(topic, p), timeout=METADATA_TIMEOUT)
+                for p in partitions
+            }
+        finally:
+            consumer.close()
+
+    def consumer(self, purpose: str, **properties: Any) -> Consumer:
+        """A consumer that commits nothing and creates no topic; who asks for it closes it."""
+        return Consumer(
+            {
+                **QUIET,
+                "group.id": f"livejoin-{purpose}",
+                "enable.auto.commit": False,
+                "auto.offset.reset": "earliest",
+                "allow.auto.create.topics": False,
+                "fetch.wait.max.ms": 100,
+                **self.client,
+                **properties,
+            }
+        )
+
+    def producer(self, **properties: Any) -> Producer:
+        """A producer that waits for every replica in sync; who asks for it flushes it."""
+        return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client, **properties})
+
+
+def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[Message]:
+    """Every record that is in a small topic at the time of the call."""
+    ends = {p: high for p, (low, high) in cluster.watermarks(topic).items() if high > low}
+    consumer = cluster.consumer("read-to-end")
+    records: list[Message] = []
+    try:
+        consumer.assign([TopicPartition(topic, p, 0) for p in ends])
+        deadline = time.monotonic() + timeout
+        while ends:
+            message = consumer.poll(0.5)
+            if message is not None and message.error() is None:
+                records.append(message)
+            # The position moves past transaction markers and compacted gaps too, which no record would show.
+            for position in consumer.position([TopicPartition(topic, p) for p in ends]):
+                if position.offset >= ends[position.partition]:
+                    del ends[position.partition]
+            if time.monotonic() > deadline:
+                raise BrokerUnreachable(f"reading {topic!r} did not reach its end within {timeout:.0f} s")
+    finally:
+        consumer.close()
+    return records
+
+
+def _reason(error: KafkaException) -> str:
+    return str(error.args[0].str() if isinstance(error.args[0], KafkaError) else error)

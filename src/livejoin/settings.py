@@ -1,0 +1,268 @@
+"""Every setting, typed, in one place.
+
+A command-line flag wins over a `LIVEJOIN_*` environment variable, which wins over `livejoin.toml`, which wins over the
+default. Nested names: `[spark] master` in the file, `LIVEJOIN_SPARK__MASTER` in the environment, `--set spark.master=`
+on the command line. Kafka client properties pass through under their own dotted names.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from livejoin.checkout import checkout
+from livejoin.errors import SettingsError
+from livejoin.generation import JoinType, Keep, Request
+from livejoin.topics import Topics
+
+DEFAULT_FILE = Path("livejoin.toml")
+SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
+MASK = "********"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TopicSettings(_Section):
+    """Which topics are joined at the first start, and the prefix of livejoin's own."""
+
+    users: str = "users"
+    accounts: str = "accounts"
+    prefix: str = "livejoin"
+
+
+class KeepSettings(_Section):
+    """Which events of each source are rows."""
+
+    users: Keep = Keep.ALL
+    accounts: Keep = Keep.LATEST
+
+
+class EventSettings(_Section):
+    """Limits on a single source event."""
+
+    max_bytes: int = Field(default=1_000_000, gt=0)
+    dead_letter_bytes: int = Field(default=65_536, gt=0)
+
+
+class JarSettings(_Section):
+    """Where the jars are kept, and the Maven repository they come from (empty: Ivy's default)."""
+
+    dir: Path | None = None
+    repository: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """The configured folder, else the checkout's cache, else the user's: the same from every working folder."""
+        if self.dir is not None:
+            return self.dir.expanduser().absolute()
+        root = checkout()
+        user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return root / ".cache" / "jars" if root else user_cache / "livejoin" / "jars"
+
+
+class BrokerSettings(_Section):
+    """The embedded broker, started when no bootstrap.servers is configured."""
+
+    host: str = "127.0.0.1"
+    port: int = 19092
+    controller_port: int = 19093
+    heap: str = "512m"
+
+
+class SparkSettings(_Section):
+    """The Spark session. `slots` is the size of the default local master: every task of every query holds one."""
+
+    master: str = ""
+    slots: int = Field(default=32, gt=0)
+    driver_memory: str = "1g"
+    shuffle_partitions: int = Field(default=1, gt=0)
+    batch: str = "10 minutes"
+    conf: dict[str, str] = {}
+
+
+class ServerSettings(_Section):
+    """The table server. Without a key here, one is made and kept in the data folder."""
+
+    host: str = "127.0.0.1"
+    port: int = 10000
+    heap: str = "2g"
+    update_interval_ms: int = Field(default=20, gt=0)
+    key: SecretStr | None = None
+    url: str = ""
+
+
+class WebSettings(_Section):
+    """The HTTP side: page, configuration for it, health."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    page: Path | None = None
+
+
+class DemoSettings(_Section):
+    """The demo producer."""
+
+    rate: float = Field(default=20.0, gt=0)
+    people: int = Field(default=500, gt=0)
+
+
+class Settings(BaseSettings):
+    """The effective settings of one process."""
+
+    model_config = SettingsConfigDict(env_prefix="LIVEJOIN_", env_nested_delimiter="__", extra="forbid", frozen=True)
+
+    data_dir: Path = Path(".livejoin")
+    kafka: dict[str, str] = {}
+    topics: TopicSettings = TopicSettings()
+    join: JoinType = JoinType.LEFT
+    keep: KeepSettings = KeepSettings()
+    events: EventSettings = EventSettings()
+    jars: JarSettings = JarSettings()
+    broker: BrokerSettings = BrokerSettings()
+    spark: SparkSettings = SparkSettings()
+    server: ServerSettings = ServerSettings()
+    web: WebSettings = WebSettings()
+    demo: DemoSettings = DemoSettings()
+
+    @field_validator("kafka", mode="before")
+    @classmethod
+    def _dotted_kafka_names(cls, value: Any) -> Any:
+        """Shells cannot export a name with dots, so `LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS` means bootstrap.servers."""
+        if not isinstance(value, dict):
+            return value
+        return {name.lower().replace("_", "."): str(text) for name, text in _flatten(value)}
+
+    @field_validator("data_dir")
+    @classmethod
+    def _absolute_data_dir(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @property
+    def embedded_broker(self) -> bool:
+        """Whether livejoin brings its own broker."""
+        return "bootstrap.servers" not in self.kafka
+
+    @property
+    def kafka_client(self) -> dict[str, str]:
+        """Client properties with the address of the configured broker, or of the embedded one."""
+        embedded = {"bootstrap.servers": f"{self.broker.host}:{self.broker.port}"}
+        return {**embedded, **self.kafka}
+
+    @property
+    def own_topics(self) -> Topics:
+        """The names of livejoin's own topics."""
+        return Topics(self.topics.prefix)
+
+    @property
+    def request(self) -> Request:
+        """What these settings ask a generation to show."""
+        return Request(
+            users_topic=self.topics.users,
+            accounts_topic=self.topics.accounts,
+            join=self.join,
+            keep_users=self.keep.users,
+            keep_accounts=self.keep.accounts,
+        )
+
+    @property
+    def server_url(self) -> str:
+        """Where a browser reaches the table server."""
+        return self.server.url or f"http://{self.server.host}:{self.server.port}"
+
+    @property
+    def page_url(self) -> str:
+        """Where a browser reaches the page."""
+        return f"http://{self.web.host}:{self.web.port}/"
+
+    def masked(self) -> dict[str, Any]:
+        """The settings as plain data that may be printed: secrets are masked, also those among Kafka's properties."""
+        shown = self.model_dump(mode="json")
+        shown["kafka"] = {name: _mask(name, text) for name, text in sorted(self.kafka.items())}
+        return shown
+
+
+def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = None) -> Settings:
+    """Read the settings; a mistake becomes a SettingsError that names the setting."""
+    from_file = _read_file(file)
+
+    class Layered(Settings):
+        """Settings with this file as their lowest layer: pydantic-settings takes sources from a class only."""
+
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the name is pydantic's
+            file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the name is pydantic's
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return init_settings, env_settings, InitSettingsSource(settings_cls, from_file)
+
+    try:
+        return Layered(**(overrides or {}))
+    except ValidationError as error:
+        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        raise SettingsError(
+            "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
+        ) from error
+
+
+def overrides_from(pairs: list[str]) -> dict[str, Any]:
+    """Turn `section.name=value` pairs into nested data; everything after `kafka.` is one dotted property name."""
+    nested: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingsError(f"--set {pair}: expected name=value, for example --set spark.master=local[8]")
+        section, dot, rest = name.partition(".")
+        if not dot:
+            nested[section] = value
+        elif section == "kafka":
+            nested.setdefault(section, {})[rest] = value
+        else:
+            place = nested.setdefault(section, {})
+            *parents, last = rest.split(".", 1) if rest.startswith("conf.") else rest.split(".")
+            for parent in parents:
+                place = place.setdefault(parent, {})
+            place[last] = value
+    return nested
+
+
+def _read_file(chosen: Path | None) -> dict[str, Any]:
+    file = chosen or Path(os.environ.get("LIVEJOIN_CONFIG", DEFAULT_FILE))
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if file == DEFAULT_FILE:
+            return {}
+        raise SettingsError(f"{file} does not exist", do="correct --config or LIVEJOIN_CONFIG") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file} is not valid TOML: {error}", do="correct the file") from error
+
+
+def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    flat: list[tuple[str, Any]] = []
+    for name, value in nested.items():
+        path = f"{prefix}{name}"
+        flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
+    return flat
+
+
+def is_secret(name: str) -> bool:
+    """Whether the setting or Kafka property of that name may hold something that must not be shown."""
+    return any(word in name.lower() for word in SECRET_WORDS)
+
+
+def _mask(name: str, text: str) -> str:
+    return MASK if is_secret(name) else text

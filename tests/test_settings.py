@@ -1,0 +1,142 @@
+"""Settings: where a value comes from, what may be shown, and what is said about a mistake."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from livejoin.errors import SettingsError
+from livejoin.generation import JoinType, Keep
+from livejoin.key import key_file, server_key
+from livejoin.settings import MASK, Settings, load_settings, overrides_from
+
+
+def written(folder: Path, text: str) -> Path:
+    """A settings file with that text."""
+    file = folder / "chosen.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_defaults_need_no_file() -> None:
+    """Without any file or variable the settings describe one machine with an embedded broker."""
+    settings = load_settings()
+    assert settings.embedded_broker
+    assert settings.kafka_client == {"bootstrap.servers": "127.0.0.1:19092"}
+    assert settings.join is JoinType.LEFT
+    assert settings.keep.users is Keep.ALL
+    assert settings.data_dir.is_absolute()
+
+
+def test_flag_wins_over_environment_over_file_over_default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value comes from the command line, else the environment, else the file, else the default."""
+    file = written(tmp_path, '[topics]\nusers = "from-file"\naccounts = "from-file"\nprefix = "from-file"\n')
+    monkeypatch.setenv("LIVEJOIN_TOPICS__ACCOUNTS", "from-environment")
+    monkeypatch.setenv("LIVEJOIN_TOPICS__PREFIX", "from-environment")
+    settings = load_settings(file, overrides_from(["topics.prefix=from-flag"]))
+    assert settings.topics.users == "from-file"
+    assert settings.topics.accounts == "from-environment"
+    assert settings.topics.prefix == "from-flag"
+    assert settings.web.port == 8080
+
+
+def test_livejoin_toml_is_read_from_the_working_folder(tmp_path: Path) -> None:
+    """A livejoin.toml in the working folder is read without being asked for."""
+    (tmp_path / "livejoin.toml").write_text('join = "inner"\n', encoding="utf-8")
+    assert load_settings().join is JoinType.INNER
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[kafka]\n"sasl.mechanism" = "OAUTHBEARER"\n"bootstrap.servers" = "b:9092"\n',
+        '[kafka]\nsasl.mechanism = "OAUTHBEARER"\nbootstrap.servers = "b:9092"\n',
+    ],
+)
+def test_kafka_properties_keep_their_dotted_names(tmp_path: Path, text: str) -> None:
+    """Kafka client properties pass through under their own names, quoted or not in the file."""
+    settings = load_settings(written(tmp_path, text))
+    assert settings.kafka == {"sasl.mechanism": "OAUTHBEARER", "bootstrap.servers": "b:9092"}
+    assert not settings.embedded_broker
+
+
+def test_kafka_properties_from_flag_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell cannot export a name with dots, so underscores stand for them; --set takes the dotted name."""
+    monkeypatch.setenv("LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS", "b:9092")
+    settings = load_settings(None, overrides_from(["kafka.security.protocol=SASL_SSL"]))
+    assert settings.kafka == {"bootstrap.servers": "b:9092", "security.protocol": "SASL_SSL"}
+
+
+def test_spark_conf_keeps_dotted_names() -> None:
+    """What follows `spark.conf.` is one name, dots included."""
+    settings = load_settings(None, overrides_from(["spark.conf.spark.ui.enabled=true", "spark.master=local[8]"]))
+    assert settings.spark.conf == {"spark.ui.enabled": "true"}
+    assert settings.spark.master == "local[8]"
+
+
+def test_secrets_are_masked(tmp_path: Path) -> None:
+    """What `livejoin config` prints holds neither the key nor a secret among Kafka's properties."""
+    kafka = '"sasl.password" = "hunter2"\n"sasl.jaas.config" = "x password=hunter2"\n"client.id" = "me"\n'
+    settings = load_settings(written(tmp_path, f'[server]\nkey = "hunter2"\n[kafka]\n{kafka}'))
+    shown = settings.masked()
+    assert "hunter2" not in json.dumps(shown)
+    assert "hunter2" not in repr(settings.server)
+    assert shown["kafka"]["sasl.password"] == MASK
+    assert shown["kafka"]["client.id"] == "me"
+
+
+@pytest.mark.parametrize(
+    ("pairs", "named"),
+    [
+        (["topics.user=x"], "topics.user"),
+        (["nonsense=1"], "nonsense"),
+        (["web.port=many"], "web.port"),
+        (["join=outer"], "join"),
+        (["demo.rate=0"], "demo.rate"),
+    ],
+)
+def test_a_mistake_names_the_setting(pairs: list[str], named: str) -> None:
+    """An unknown setting, or a value of the wrong form, is refused by name."""
+    with pytest.raises(SettingsError, match=named.replace(".", r"\.")):
+        load_settings(None, overrides_from(pairs))
+
+
+def test_a_pair_without_a_value_is_refused() -> None:
+    """`--set` without an equals sign says what it expects."""
+    with pytest.raises(SettingsError, match="expected name=value"):
+        overrides_from(["spark.master"])
+
+
+def test_a_chosen_file_must_exist(tmp_path: Path) -> None:
+    """A settings file that was asked for and is not there is an error, not a silent default."""
+    with pytest.raises(SettingsError, match="does not exist"):
+        load_settings(tmp_path / "absent.toml")
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    """A file that is not TOML is named, with the place of the mistake."""
+    with pytest.raises(SettingsError, match=r"chosen\.toml is not valid TOML.*line 1"):
+        load_settings(written(tmp_path, "join = \n"))
+
+
+def test_a_made_key_is_kept_and_private(tmp_path: Path) -> None:
+    """Without a configured key one is made, readable by its owner only, and the same ever after."""
+    settings = Settings(data_dir=tmp_path / "data")
+    key = server_key(settings)
+    assert len(key) >= 32
+    assert server_key(settings) == key
+    assert key_file(settings).stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in settings.data_dir.iterdir()] == ["key"]
+
+
+def test_a_configured_key_makes_no_file(tmp_path: Path) -> None:
+    """A configured key is used as it is and never written down."""
+    settings = load_settings(None, {"data_dir": tmp_path / "data", "server": {"key": "sesame"}})
+    assert server_key(settings) == "sesame"
+    assert not key_file(settings).exists()
+
+
+def test_an_empty_key_is_refused(tmp_path: Path) -> None:
+    """An empty key would let everybody in, so it is an error."""
+    with pytest.raises(SettingsError, match=r"server\.key is empty"):
+        server_key(load_settings(None, {"data_dir": tmp_path, "server": {"key": " "}}))
