@@ -1,0 +1,1 @@
+"""What one machine needs where no cluster is configured: jars and a Kafka broker."""

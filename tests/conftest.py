@@ -1,0 +1,50 @@
+"""The real components that tests share, each started once per run."""
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from livejoin.embedded.kafka import EmbeddedKafka
+from livejoin.kafka import Cluster
+from livejoin.settings import Settings, load_settings
+from livejoin.supervise.child import Child
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of this machine that nobody listens at, all different."""
+    probes = [socket.socket() for _ in range(count)]
+    try:
+        for probe in probes:
+            probe.bind(("127.0.0.1", 0))
+        return [int(probe.getsockname()[1]) for probe in probes]
+    finally:
+        for probe in probes:
+            probe.close()
+
+
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """Settings with a running broker of our own as `kafka.bootstrap.servers`; it has no topics yet."""
+    folder = tmp_path_factory.mktemp("broker")
+    port, controller_port = free_ports(2)
+    own = load_settings(
+        None, {"data_dir": folder / "data", "broker": {"port": port, "controller_port": controller_port}}
+    )
+    child = Child("broker", EmbeddedKafka(own).prepare(), folder / "broker.log")
+    child.start()
+    try:
+        Cluster(own.kafka_client).wait_until_reachable(60.0)
+        yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client})
+    finally:
+        child.stop()
+
+
+@pytest.fixture(autouse=True)
+def _settings_of_the_test_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test reads the settings of the person who runs it, nor writes into the folder it is run from."""
+    for name in [name for name in os.environ if name.upper().startswith("LIVEJOIN_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
