@@ -1,0 +1,1 @@
+"""Spark: parse, validate, join, and keep one generation live."""

@@ -1,0 +1,160 @@
+"""Histories of single userIds, found by hypothesis: updates, late and equal timestamps, tombstones, bad input.
+
+Histories of different userIds do not touch each other, so hundreds of them run through one start of Spark.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from livejoin.schema import SOURCES, Column, ColumnType, Source
+
+PHASES = 3
+PARTITIONS = 2
+
+
+@dataclass(frozen=True)
+class Move:
+    """One record to be produced: in which phase of the test, where, when, and what."""
+
+    phase: int
+    source: str
+    partition: int
+    timestamp: int
+    key: bytes | None
+    value: bytes | None
+
+
+BAD_VALUES = (
+    b"{not json",
+    b"",
+    b"   ",
+    b"null",
+    b"[]",
+    b'"text"',
+    b"42",
+    b'{"userId":""}',
+    b'{"userId":null}',
+    b'{"name":"no key","balance":1}',
+    b'{"userId":42}',
+    b'{"userId":{"a":1}}',
+    b'{"userId":["x"]}',
+    b'{"userId":"x"} trailing',
+    b'{"userId":"x"}]',
+    b'{"userId":"x"}] more',
+    b'{"userId":"x"}}',
+    b'{"userId":"x"},{"userId":"y"}',
+    b'{"userId":"x"}{"userId":"y"}',
+    b'{"userId":"x","userId":"y"}',
+    b'{"userId":"x","extra":{"a":1,"a":2}}',
+    b'{"userId":"x","age":NaN,"balance":NaN}',
+    b'{"userId":"x","age":Infinity,"balance":-Infinity}',
+    b'{"userId":"x","age":1e400,"balance":1e400}',
+    b'{"userId":"x","age":"12","balance":"12"}',
+    b'{"userId":"x","age":true,"balance":true}',
+    b'{"userId":"x","name":7,"accountType":7}',
+    b"{'userId':'x'}",
+    b'{"userId":"x",}',
+    b'{"userId":"\\ud800"}',
+    b'{"userId":"\xff\xfe"}',
+    b"\xff",
+    b'\xef\xbb\xbf{"userId":"x"}',
+    b'{"userId":"x"}\x00',
+    b'{"userId":"' + b"x" * 2_000 + b'"}',
+)
+"""Rejected whatever the source."""
+
+BAD_FOR: dict[str, tuple[bytes, ...]] = {
+    "users": (
+        b'{"userId":"x","age":1.5}',
+        b'{"userId":"x","age":1.0}',
+        b'{"userId":"x","age":1e3}',
+        b'{"userId":"x","age":9223372036854775808}',
+        b'{"userId":"x","age":-9223372036854775809}',
+        b'{"userId":"x","email":{}}',
+    ),
+    "accounts": (
+        b'{"userId":"x","balance":[]}',
+        b'{"userId":"x","accountType":{}}',
+        b'{"userId":"x","balance":-1e309}',
+    ),
+}
+MAX_BYTES = 1_000
+"""The limit on a value's size that makes the long one of BAD_VALUES bad."""
+
+TEXTS = st.one_of(
+    st.text(max_size=6), st.sampled_from(["", "Ann", "Zoë", 'quote"', "back\\slash", "[brackets]", "日本"])
+)
+VALUES: dict[ColumnType, st.SearchStrategy[Any]] = {
+    ColumnType.STRING: TEXTS,
+    ColumnType.LONG: st.one_of(st.integers(0, 99), st.sampled_from([-(2**63), 2**63 - 1])),
+    ColumnType.DOUBLE: st.one_of(
+        st.floats(allow_nan=False, allow_infinity=False), st.integers(-(10**20), 10**20), st.just(0.1)
+    ),
+}
+
+
+def collect_histories(count: int, prefix: str) -> list[list[Move]]:
+    """That many histories, each with a userId of its own."""
+    collected: list[list[Move]] = []
+
+    @settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def collect(data: st.DataObject) -> None:
+        collected.append(data.draw(_history(f"{prefix}{len(collected)}")))
+
+    collect()
+    return collected
+
+
+@st.composite
+def _history(draw: st.DrawFn, name: str) -> list[Move]:
+    user_id = draw(st.sampled_from(["", "a/b/", "ü ", '"', "]"])) + name
+    return draw(st.lists(_move(user_id), min_size=1, max_size=12))
+
+
+@st.composite
+def _move(draw: st.DrawFn, user_id: str) -> Move:
+    source = draw(st.sampled_from(SOURCES))
+    kind = draw(st.sampled_from(["row"] * 7 + ["tombstone", "bad", "nothing"]))
+    key: bytes | None = user_id.encode()
+    value: bytes | None = None
+    if kind == "row":
+        value = draw(_value(source, user_id))
+    elif kind == "bad":
+        value = draw(st.sampled_from(BAD_VALUES + BAD_FOR[source.name]))
+    elif kind == "nothing":
+        key = draw(st.sampled_from([None, b"", b"\xff"]))
+    return Move(
+        phase=draw(st.integers(0, PHASES - 1)),
+        source=source.name,
+        partition=draw(st.integers(0, PARTITIONS - 1)),
+        # Few values, so that equal timestamps and late events are common.
+        timestamp=draw(st.integers(1, 6)),
+        key=key,
+        value=value,
+    )
+
+
+@st.composite
+def _value(draw: st.DrawFn, source: Source, user_id: str) -> bytes:
+    fields: dict[str, Any] = {source.key.name: user_id}
+    for column in source.fields:
+        if draw(st.booleans()) or draw(st.booleans()):
+            fields[column.name] = draw(_field(column))
+    if draw(st.integers(0, 9)) == 0:
+        fields["unknown"] = {"nested": [1, "two", None]}
+    return json.dumps(fields, ensure_ascii=draw(st.booleans())).encode()
+
+
+def _field(column: Column) -> st.SearchStrategy[Any]:
+    return st.one_of(st.none(), VALUES[column.type], VALUES[column.type])

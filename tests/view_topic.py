@@ -1,0 +1,71 @@
+"""Reads a view topic as a table server does: the newest version of each row, deletes included."""
+
+import time
+from collections import Counter
+from typing import Any, cast
+
+import orjson
+from confluent_kafka import Message, TopicPartition
+
+from livejoin import view_record
+from livejoin.kafka import Cluster
+from livejoin.schema import VIEWS, Table
+
+
+class ViewTopic:
+    """Follows one view topic from its beginning; call `close` at the end."""
+
+    def __init__(self, cluster: Cluster, topic: str) -> None:
+        self.topic = topic
+        self.records: list[Message] = []
+        self._versions: dict[str, int] = {}
+        self._rows: dict[str, dict[str, Any] | None] = {}
+        self._consumer = cluster.consumer("view-test")
+        self._consumer.assign([TopicPartition(topic, p, 0) for p in cluster.partitions(topic)])
+
+    def await_events(self, count: int, timeout: float) -> None:
+        """Read on until that many valid events are accounted for."""
+        deadline = time.monotonic() + timeout
+        while self.events < count:
+            message = self._consumer.poll(0.2)
+            if message is not None and message.error() is None:
+                self._apply(message)
+            elif time.monotonic() > deadline:
+                raise TimeoutError(f"{self.topic}: {self.events} of {count} events accounted for")
+
+    @property
+    def events(self) -> int:
+        """The versions of all userIds: how many valid events have been read."""
+        prefix = view_record.row_key_prefix(view_record.PROGRESS)
+        return sum(version for key, version in self._versions.items() if key.startswith(prefix))
+
+    def table(self, table: Table) -> Counter[tuple[Any, ...]]:
+        """The rows of a table."""
+        prefix = view_record.row_key_prefix(table.name)
+        return Counter(
+            tuple(row.get(name) for name in table.column_names)
+            for key, row in self._rows.items()
+            if key.startswith(prefix) and row is not None
+        )
+
+    def tables(self) -> dict[str, Counter[tuple[Any, ...]]]:
+        """The rows of all tables."""
+        return {table.name: self.table(table) for table in VIEWS}
+
+    def close(self) -> None:
+        """Leave the topic."""
+        self._consumer.close()
+
+    def _apply(self, message: Message) -> None:
+        self.records.append(message)
+        key, value = (message.key() or b"").decode(), message.value()
+        row = orjson.loads(value) if value is not None else None
+        version = row[view_record.VERSION] if row is not None else _version_header(message)
+        if version >= self._versions.get(key, 0):
+            self._versions[key] = version
+            self._rows[key] = row
+
+
+def _version_header(message: Message) -> int:
+    headers = dict(cast("list[tuple[str, bytes]]", message.headers()))
+    return int(headers[view_record.VERSION])
