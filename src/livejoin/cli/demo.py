@@ -1,0 +1,58 @@
+"""`livejoin demo`: send demo events to the source topics at a steady rate."""
+
+import signal
+import threading
+import time
+from collections import Counter
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from livejoin.cli.options import Config, Set, settings_from
+from livejoin.demo import Demo, Kind, count_kinds
+from livejoin.kafka import Cluster
+
+# A producer that fell further behind (the broker was away) goes on at its rate instead of catching up in a burst.
+BEHIND_SECONDS = 1.0
+FLUSH_SECONDS = 0.7
+
+
+def demo(
+    config: Config = None,
+    set_: Set = None,
+    rate: Annotated[float | None, typer.Option(min=0.01, help="Events per second; default: demo.rate.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Stop after so many events; default: never.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed sends the same events.")] = None,
+) -> None:
+    """Send people and accounts to the source topics, with late matches, duplicates and some bad events."""
+    settings = settings_from(config, set_)
+    pace = rate or settings.demo.rate
+    topics = {source: settings.request.topic_of(source) for source in ("users", "accounts")}
+    cluster = Cluster(settings.kafka_client)
+    cluster.wait_until_reachable(10.0)
+    for topic in topics.values():
+        cluster.partitions(topic)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: stop.set())
+
+    where = f"{topics['users']} and {topics['accounts']} at {cluster.bootstrap_servers}"
+    typer.echo(f"demo: {pace:g} events per second to {where}; Ctrl-C ends it")
+    producer = cluster.producer(**{"linger.ms": 5})
+    sent: Counter[Kind] = Counter()
+    due = time.monotonic()
+    for event in islice(Demo(people=settings.demo.people, rate=pace, seed=seed).events(), count):
+        if stop.wait(max(0.0, due - time.monotonic())):
+            break
+        while True:
+            try:
+                producer.produce(topics[event.source], key=event.key, value=event.value)
+                break
+            except BufferError:
+                producer.poll(0.1)
+        producer.poll(0)
+        sent[event.kind] += 1
+        due = max(due + 1 / pace, time.monotonic() - BEHIND_SECONDS)
+    unsent = producer.flush(FLUSH_SECONDS if stop.is_set() else 30.0)
+    typer.echo(f"demo: sent {sent.total() - unsent} events ({count_kinds(sent)})")

@@ -1,0 +1,35 @@
+"""The `livejoin` command: one verb per task, and errors in words."""
+
+import sys
+
+import typer
+
+from livejoin.cli.config import config
+from livejoin.cli.demo import demo
+from livejoin.cli.jars import jars
+from livejoin.cli.pipeline import pipeline
+from livejoin.cli.rows import rows
+from livejoin.cli.serve import serve
+from livejoin.cli.status import status
+from livejoin.cli.up import up
+from livejoin.errors import LivejoinError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
+)
+for command in (up, pipeline, serve, demo, status, rows, config, jars):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run a command; a failure that a person can act on is told in words, without a traceback."""
+    try:
+        app()
+    except LivejoinError as error:
+        sys.stderr.write(f"livejoin: {error.what}\n")
+        if error.do:
+            sys.stderr.write(f"  what to do: {error.do}\n")
+        sys.exit(error.exit_code)

@@ -1,0 +1,20 @@
+"""Options that every command shares."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from livejoin.settings import Settings, load_settings, overrides_from
+
+Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default: livejoin.toml, if it is there.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example --set topics.users=people. Repeatable."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
+
+
+def settings_from(config: Path | None, pairs: list[str] | None) -> Settings:
+    """The effective settings for a command's options."""
+    return load_settings(config, overrides_from(pairs or []))

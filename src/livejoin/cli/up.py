@@ -1,0 +1,168 @@
+"""`livejoin up`: everything on one machine, from one command."""
+
+import shutil
+import signal
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from livejoin.cli.jars import show_progress
+from livejoin.cli.options import Config, Set, settings_from
+from livejoin.embedded.jars import fetch_jars
+from livejoin.embedded.java import java
+from livejoin.errors import SettingsError
+from livejoin.kafka import Cluster
+from livejoin.key import key_file, server_key
+from livejoin.ports import ports_of, require_free
+from livejoin.settings import Settings, is_secret
+from livejoin.stack import Service, Stack, only_one
+from livejoin.supervise.child import Child, Death
+from livejoin.supervise.supervisor import Supervisor
+
+TICK_SECONDS = 0.1
+
+
+def up(
+    config: Config = None,
+    set_: Set = None,
+    demo: Annotated[
+        bool | None,
+        typer.Option("--demo/--no-demo", help="Send demo events; default: yes, if the broker is the embedded one."),
+    ] = None,
+) -> None:
+    """Start broker, pipeline, table server, page and demo data; Ctrl-C stops all of them."""
+    settings = settings_from(config, set_)
+    _refuse_secrets(set_ or [], settings)
+    java()
+    options = [*(["--config", str(config)] if config else []), *(f"--set={pair}" for pair in set_ or [])]
+    with only_one(settings):
+        require_free(ports_of(settings))
+        fetch_jars(settings, on_progress=show_progress)
+        with_demo = settings.embedded_broker if demo is None else demo
+        Up(settings, Stack(settings, options), options, with_demo=with_demo).run()
+
+
+class Up:
+    """One run of the stack, told on the terminal. `run` returns when it was asked to stop and nothing is left."""
+
+    def __init__(self, settings: Settings, stack: Stack, options: list[str], *, with_demo: bool) -> None:
+        self._settings = settings
+        self._stack = stack
+        self._options = options
+        self._with_demo = with_demo
+        self._began = time.monotonic()
+        self._asked_to_stop = False
+        self._supervisor = Supervisor(self._tell_death)
+        self._waiting: dict[str, Service] = {}
+        self._services: dict[str, Service] = {}
+
+    def run(self) -> None:
+        """Start in the order of need, follow, and stop in the reverse order whatever happens."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        _say(f"livejoin: data in {self._settings.data_dir}, logs in {self._settings.data_dir / 'logs'}")
+        try:
+            self._start_broker()
+            self._start_others()
+            if self._follow_until_ready():
+                self._welcome()
+            while not self._asked_to_stop:
+                self._tick()
+        finally:
+            self._supervisor.stop(self._tell_stop)
+            self._tell("livejoin", "stopped; no process is left")
+
+    def _start_broker(self) -> None:
+        if self._settings.embedded_broker:
+            self._start(self._stack.broker())
+            self._follow_until_ready()
+        else:
+            Cluster(self._settings.kafka_client).wait_until_reachable(10.0)
+            self._tell("broker", f"yours answers: {self._settings.kafka_client['bootstrap.servers']}")
+
+    def _start_others(self) -> None:
+        services = [self._stack.tables(), self._stack.pipeline()]
+        if self._with_demo:
+            services.append(self._stack.demo())
+        for service in services:
+            if not self._asked_to_stop:
+                self._start(service)
+
+    def _start(self, service: Service) -> None:
+        self._tell(service.child.name, "starting")
+        self._services[service.child.name] = service
+        self._waiting[service.child.name] = service
+        self._supervisor.start(service.child)
+
+    def _follow_until_ready(self) -> bool:
+        while self._waiting and not self._asked_to_stop:
+            self._tick()
+        return not self._asked_to_stop
+
+    def _tick(self) -> None:
+        self._supervisor.look_after()
+        for name, service in list(self._waiting.items()):
+            if service.child.running and service.is_ready():
+                del self._waiting[name]
+                took = time.monotonic() - service.child.started
+                self._tell(name, f"ready after {took:.1f} s: {service.ready}")
+        time.sleep(TICK_SECONDS)
+
+    def _on_signal(self, *_: object) -> None:
+        """The first signal asks for a stop in order; another one cuts the wait short."""
+        if self._asked_to_stop:
+            raise KeyboardInterrupt
+        self._asked_to_stop = True
+
+    def _tell(self, who: str, what: str) -> None:
+        _say(f"{time.monotonic() - self._began:7.1f} s  {who:<9} {what}")
+
+    def _tell_stop(self, child: Child) -> None:
+        self._tell(child.name, "stopping")
+
+    def _tell_death(self, death: Death) -> None:
+        self._tell(death.name, f"{death.how}; restart in {death.restart_in:.1f} s; its last lines in {death.log}:")
+        for line in death.last_lines:
+            _say(f"             | {line}")
+        self._waiting[death.name] = self._services[death.name]
+
+    def _welcome(self) -> None:
+        settings = self._settings
+        livejoin = "livejoin" if shutil.which("livejoin") else str(Path(sys.executable).with_name("livejoin"))
+        options = "".join(f" {option}" for option in self._options)
+        lines = [
+            "",
+            f"  Open  {settings.page_url}#key={server_key(settings)}",
+            "",
+            "  Try, in another terminal:",
+            f"    {livejoin} status{options}",
+            f"    {livejoin} rows final_ui --limit 5{options}",
+            f"    {livejoin} rows dead_letters --limit 5{options}",
+            f"    {livejoin} demo --rate 200 --count 2000{options}",
+            f"  or write to the topics {settings.topics.users} and {settings.topics.accounts} with any Kafka producer",
+            f"  (bootstrap.servers: {settings.kafka_client['bootstrap.servers']}).",
+            "  Ctrl-C stops everything.",
+            "",
+        ]
+        _say("\n".join(lines))
+
+
+def _say(text: str) -> None:
+    """A terminal that is gone (the reason for SIGHUP) must not keep `up` from stopping its children."""
+    with suppress(OSError):
+        typer.echo(text)
+
+
+def _refuse_secrets(pairs: list[str], settings: Settings) -> None:
+    """A secret in an argument is readable by every user of the machine, here and in every child it is handed on to."""
+    for name in (pair.partition("=")[0] for pair in pairs):
+        if is_secret(name):
+            raise SettingsError(
+                f"--set {name}=... would show a secret in the list of processes",
+                do=f"put it into livejoin.toml, or into the environment; a key for the page may also be in "
+                f"{key_file(settings)}",
+            )

@@ -1,0 +1,71 @@
+"""Who listens where livejoin is about to."""
+
+import socket
+from dataclasses import dataclass
+
+import psutil
+
+from livejoin.errors import PortInUse
+from livejoin.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """An address that livejoin listens at, and the setting that decides it."""
+
+    setting: str
+    host: str
+    number: int
+
+
+def ports_of(settings: Settings) -> list[Port]:
+    """Every port that `livejoin up` needs with these settings."""
+    broker, server, web = settings.broker, settings.server, settings.web
+    ports = [Port("server.port", server.host, server.port), Port("web.port", web.host, web.port)]
+    if settings.embedded_broker:
+        ports.append(Port("broker.port", broker.host, broker.port))
+        ports.append(Port("broker.controller_port", broker.host, broker.controller_port))
+    return ports
+
+
+def require_free(ports: list[Port]) -> None:
+    """Raise PortInUse that names every taken port and who has it."""
+    taken = [port for port in ports if not _is_free(port)]
+    if taken:
+        what = "; ".join(
+            f"{port.host}:{port.number} ({port.setting}) is taken by {_owner(port.number)}" for port in taken
+        )
+        raise PortInUse(what, do=f"stop that process, or choose another port: --set {taken[0].setting}=...")
+
+
+def describe_process(pid: int) -> str:
+    """A process in the words that help to find it."""
+    try:
+        process = psutil.Process(pid)
+        command = " ".join(process.cmdline()) or process.name()
+    except psutil.Error:
+        return f"process {pid}"
+    shown = command if len(command) <= 160 else f"{command[:60]} ... {command[-90:]}"
+    return f"process {pid} ({shown})"
+
+
+def _is_free(port: Port) -> bool:
+    with socket.socket() as probe:
+        # As servers do: connections of an earlier run that are still being closed do not count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((port.host, port.number))
+        except OSError:
+            return False
+    return True
+
+
+def _owner(number: int) -> str:
+    try:
+        connections = psutil.net_connections("tcp")
+    except psutil.AccessDenied:
+        connections = []
+    for connection in connections:
+        if connection.status == psutil.CONN_LISTEN and connection.laddr[1:2] == (number,) and connection.pid:
+            return describe_process(connection.pid)
+    return "a process of another user"

@@ -1,0 +1,126 @@
+"""What `livejoin up` runs: the services, the order they start in, and how each shows that it is ready."""
+
+import fcntl
+import http.client
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from confluent_kafka import KafkaException
+
+from livejoin.embedded.kafka import EmbeddedKafka
+from livejoin.errors import BrokerUnreachable, LivejoinError
+from livejoin.kafka import Cluster
+from livejoin.ports import describe_process
+from livejoin.settings import Settings
+from livejoin.supervise.child import Child
+from livejoin.supervise.rotated_log import retire
+
+KEY_VARIABLE = "LIVEJOIN_SERVER__KEY"
+PROBE_SECONDS = 1.0
+
+
+class AlreadyRunning(LivejoinError):
+    """Another `livejoin up` works in the same data folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A child with what makes it ready and what is told then."""
+
+    child: Child
+    is_ready: Callable[[], bool]
+    ready: str
+
+
+class Stack:
+    """The services for these settings. `options` are handed on, so that every process reads the same settings."""
+
+    def __init__(self, settings: Settings, options: list[str]) -> None:
+        self._settings = settings
+        self._options = options
+        self._cluster = Cluster(settings.kafka_client)
+
+    def broker(self) -> Service:
+        """The embedded broker; ready when it answers and has the source topics."""
+        kafka = EmbeddedKafka(self._settings)
+
+        def is_ready() -> bool:
+            try:
+                self._cluster.wait_until_reachable(PROBE_SECONDS)
+                kafka.create_source_topics()
+            except (BrokerUnreachable, KafkaException):
+                return False
+            return True
+
+        command = kafka.prepare()
+        return Service(self._child("broker", command, grace=3.0), is_ready, self._cluster.bootstrap_servers)
+
+    def tables(self) -> Service:
+        """The table server and the page."""
+        page = self._settings.page_url
+        return Service(
+            self._child("serve", self._livejoin("serve"), grace=3.0, with_key=True),
+            lambda: answers(f"{page}healthz"),
+            f"{page} and the table server at {self._settings.server_url}",
+        )
+
+    def pipeline(self) -> Service:
+        """Spark; ready when the table server shows a live generation of it."""
+        return Service(
+            self._child("pipeline", self._livejoin("pipeline"), grace=6.0),
+            lambda: answers(f"{self._settings.page_url}readyz"),
+            "a generation is live",
+        )
+
+    def demo(self) -> Service:
+        """The demo producer; ready when it says that it sends."""
+        child = self._child("demo", self._livejoin("demo"), grace=1.0)
+        return Service(child, lambda: bool(child.last_lines()), f"{self._settings.demo.rate:g} events per second")
+
+    def _livejoin(self, verb: str) -> list[str]:
+        return [sys.executable, "-P", "-m", "livejoin", verb, *self._options]
+
+    def _child(self, name: str, command: list[str], *, grace: float, with_key: bool = False) -> Child:
+        log = self._settings.data_dir / "logs" / f"{name}.log"
+        retire(log)
+        # A key that was given by the environment reaches the one process that needs it.
+        env = {variable: text for variable, text in os.environ.items() if with_key or variable.upper() != KEY_VARIABLE}
+        return Child(name, command, log, grace=grace, env=env)
+
+
+@contextmanager
+def only_one(settings: Settings) -> Iterator[None]:
+    """Hold the data folder; raise AlreadyRunning that names the process that has it."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with (settings.data_dir / "up.pid").open("a+", encoding="utf-8") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            held.seek(0)
+            owner = held.read().strip()
+            who = describe_process(int(owner)) if owner.isdigit() else "another process"
+            raise AlreadyRunning(
+                f"`livejoin up` already runs in {settings.data_dir}: {who}, with its page at {settings.page_url}",
+                do="use that one, stop it, or give this one its own data_dir and ports with --set",
+            ) from None
+        held.truncate(0)
+        held.write(str(os.getpid()))
+        held.flush()
+        yield
+
+
+def answers(url: str) -> bool:
+    """Whether a GET is answered with 200 right away. No proxy is asked: the address is this machine's."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PROBE_SECONDS)
+    try:
+        connection.request("GET", parts.path)
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,81 @@
+"""What `livejoin up` refuses before it starts anything, and in which words."""
+
+import multiprocessing
+import multiprocessing.synchronize
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from conftest import free_ports
+from livejoin.cli.up import up
+from livejoin.errors import PortInUse, SettingsError
+from livejoin.ports import Port, ports_of, require_free
+from livejoin.settings import load_settings
+from livejoin.stack import AlreadyRunning, only_one
+
+
+def test_a_taken_port_is_named_with_its_owner() -> None:
+    """The error tells the port, the setting that decides it, and the process that listens there."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        number = listener.getsockname()[1]
+        with pytest.raises(PortInUse) as taken:
+            require_free([Port("web.port", "127.0.0.1", number)])
+    assert f"127.0.0.1:{number} (web.port) is taken by process {os.getpid()} (" in taken.value.what
+    assert "--set web.port=" in taken.value.do
+
+
+def test_free_ports_are_accepted() -> None:
+    """Ports that nobody listens at raise nothing."""
+    require_free([Port("web.port", "127.0.0.1", number) for number in free_ports(2)])
+
+
+def test_the_ports_of_a_broker_of_ours_count_only_if_there_is_one() -> None:
+    """With a configured broker, the embedded one's ports may be taken."""
+    embedded = {port.setting for port in ports_of(load_settings())}
+    configured = {port.setting for port in ports_of(load_settings(None, {"kafka": {"bootstrap.servers": "b:9092"}}))}
+    assert embedded - configured == {"broker.port", "broker.controller_port"}
+    assert configured == {"server.port", "web.port"}
+
+
+def test_a_second_up_in_the_same_folder_names_the_first(tmp_path: Path) -> None:
+    """Two runs never share a data folder; the second one says who has it, until the first is gone."""
+    settings = load_settings(None, {"data_dir": tmp_path})
+    with only_one(settings), pytest.raises(AlreadyRunning, match=f"process {os.getpid()} "), only_one(settings):
+        pass
+    with only_one(settings):
+        pass
+
+
+def test_a_folder_of_a_killed_up_is_free_again(tmp_path: Path) -> None:
+    """The data folder is not held by a process that was killed."""
+    context = multiprocessing.get_context("spawn")
+    holds = context.Event()
+    first = context.Process(target=hold, args=(tmp_path, holds))
+    first.start()
+    try:
+        assert holds.wait(60.0)
+        with pytest.raises(AlreadyRunning), only_one(load_settings(None, {"data_dir": tmp_path})):
+            pass
+    finally:
+        first.kill()
+        first.join()
+    with only_one(load_settings(None, {"data_dir": tmp_path})):
+        pass
+
+
+def hold(folder: Path, holds: multiprocessing.synchronize.Event) -> None:
+    """Hold a data folder until killed."""
+    with only_one(load_settings(None, {"data_dir": folder})):
+        holds.set()
+        multiprocessing.Event().wait()
+
+
+@pytest.mark.parametrize("name", ["server.key", "kafka.sasl.password", "kafka.sasl.jaas.config"])
+def test_a_secret_on_the_command_line_is_refused(name: str) -> None:
+    """A secret in an argument would be seen in the list of processes, so the error says where to put it instead."""
+    with pytest.raises(SettingsError, match=name.replace(".", r"\.")) as refused:
+        up(set_=[f"{name}=hunter2"])
+    assert "hunter2" not in refused.value.what + refused.value.do
+    assert "livejoin.toml" in refused.value.do
