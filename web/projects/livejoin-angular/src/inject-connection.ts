@@ -1,0 +1,37 @@
+import { DestroyRef, inject, signal, type Signal } from '@angular/core';
+import type { ConnectionState } from 'livejoin-client';
+import { LIVEJOIN_HUB } from './provide-livejoin';
+
+export interface ConnectionRef {
+  readonly state: Signal<ConnectionState>;
+  connect(key: string): void;
+  /** Logs out: closes the session and forgets the rows. */
+  disconnect(): void;
+  retryNow(): void;
+  /** When any table was last heard of, in milliseconds since 1970; null before the first time. */
+  receivedAt(): number | null;
+}
+
+/** The page's one connection. Call it in an injection context. */
+export function injectConnection(): ConnectionRef {
+  const hub = inject(LIVEJOIN_HUB);
+  const state = signal(hub.connection.value);
+  inject(DestroyRef).onDestroy(
+    hub.connection.subscribe((next) => {
+      state.set(next);
+    }),
+  );
+  return {
+    state: state.asReadonly(),
+    connect: (key) => {
+      hub.connect(key);
+    },
+    disconnect: () => {
+      hub.disconnect();
+    },
+    retryNow: () => {
+      hub.retryNow();
+    },
+    receivedAt: () => hub.receivedAt,
+  };
+}

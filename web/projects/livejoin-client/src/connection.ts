@@ -1,0 +1,113 @@
+import { mayFollow, type ConnectionState } from './connection-state';
+import type { Environment } from './environment';
+import { KeyRefusedError, reasonOf, SettingsError } from './errors';
+import { Retry } from './retry';
+import { Subscribable } from './subscribable';
+import type { Session, TableServer } from './table-server';
+
+/** The page's one connection: at most one attempt in flight, at most one session open, and it owns both. */
+export class Connection {
+  readonly state = new Subscribable<ConnectionState>({ kind: 'idle' });
+  readonly #retry: Retry;
+  #generation = 0;
+  #key: string | null = null;
+  #session: Session | null = null;
+
+  constructor(
+    private readonly server: TableServer,
+    private readonly environment: Environment,
+  ) {
+    this.#retry = new Retry(environment);
+  }
+
+  /** The session while the state is live. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  /** Connects and stays connected. Asking again with the same key while that goes on changes nothing. */
+  open(key: string): void {
+    const { kind } = this.state.value;
+    const underWay = kind === 'connecting' || kind === 'live' || kind === 'reconnecting';
+    if (underWay && key === this.#key) return;
+    this.#abandon();
+    this.#key = key;
+    this.#moveTo({ kind: 'connecting' });
+    void this.#try(key);
+  }
+
+  close(): void {
+    this.#abandon();
+    this.#key = null;
+    if (this.state.value.kind !== 'idle') this.#moveTo({ kind: 'idle' });
+  }
+
+  /** For the person who knows that the server is back and does not want to wait for the next try. */
+  retryNow(): void {
+    this.#retry.hurry();
+  }
+
+  async #try(key: string): Promise<void> {
+    const generation = this.#generation;
+    let session: Session;
+    try {
+      session = await this.server.open(key);
+    } catch (error) {
+      if (generation === this.#generation) this.#failed(error, key);
+      return;
+    }
+    if (generation !== this.#generation) {
+      session.close();
+      return;
+    }
+    this.#session = session;
+    this.#retry.works();
+    session.onLost((reason) => {
+      if (generation !== this.#generation) return;
+      this.#dropSession();
+      this.#tryLater(key, reason);
+    });
+    this.#moveTo({ kind: 'live', since: this.environment.now() });
+  }
+
+  #failed(error: unknown, key: string): void {
+    const reason = reasonOf(error);
+    if (error instanceof KeyRefusedError) this.#moveTo({ kind: 'refused', reason });
+    else if (error instanceof SettingsError) this.#moveTo({ kind: 'failed', reason });
+    else this.#tryLater(key, reason);
+  }
+
+  #tryLater(key: string, reason: string): void {
+    const nextTry = this.#retry.schedule(() => {
+      this.#moveTo({
+        kind: 'reconnecting',
+        attempt: this.#retry.attempt,
+        nextTry: this.environment.now(),
+        reason,
+      });
+      void this.#try(key);
+    });
+    this.#moveTo({ kind: 'reconnecting', attempt: this.#retry.attempt, nextTry, reason });
+  }
+
+  #abandon(): void {
+    this.#retry.reset();
+    this.#dropSession();
+  }
+
+  #dropSession(): void {
+    this.#generation += 1;
+    this.#session?.close();
+    this.#session = null;
+  }
+
+  #moveTo(next: ConnectionState): void {
+    const { kind } = this.state.value;
+    if (!mayFollow(kind, next.kind)) throw new Error(`A connection cannot go from ${kind} to ${next.kind}.`);
+    if (kind !== next.kind) {
+      const why = 'reason' in next ? `: ${next.reason}` : '';
+      this.environment.report(`livejoin connection: ${kind} -> ${next.kind}${why}`);
+    }
+    this.state.set(next);
+  }
+}

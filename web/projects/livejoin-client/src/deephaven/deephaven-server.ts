@@ -1,0 +1,64 @@
+import { withDeadline } from '../deadline';
+import type { Environment } from '../environment';
+import { KeyRefusedError } from '../errors';
+import { serverAddress, type EffectiveSettings } from '../settings';
+import type { Session, TableServer } from '../table-server';
+import { ApiLoader } from './api-loader';
+import { DeephavenSession } from './deephaven-session';
+
+const PRE_SHARED_KEY = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
+
+/** The library has megabytes; a slow line gets the time to fetch it. */
+const LOAD_WITHIN_MS = 60_000;
+
+const REFUSALS = /UNAUTHENTICATED|authentication (details invalid|failed)/i;
+
+/** A Deephaven table server, spoken to with the JavaScript API that it serves itself. */
+export class DeephavenServer implements TableServer {
+  readonly #loader: ApiLoader;
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly settings: EffectiveSettings,
+  ) {
+    this.#loader = new ApiLoader(environment);
+  }
+
+  prepare(): void {
+    try {
+      // Whoever opens a session loads again and reports the failure then.
+      this.#loader.load(serverAddress(this.settings.tableServer)).catch(() => undefined);
+    } catch {
+      return;
+    }
+  }
+
+  async open(key: string): Promise<Session> {
+    const address = serverAddress(this.settings.tableServer);
+    const { loginWithinMs, answerWithinMs } = this.settings;
+    const loading = this.#loader.load(address);
+    const api = await withDeadline(this.environment, 'Loading the table API', LOAD_WITHIN_MS, loading);
+    const client = new api.CoreClient(address);
+    const connection = await withDeadline(
+      this.environment,
+      'Opening a connection',
+      loginWithinMs,
+      client.getAsIdeConnection(),
+    );
+    // Listening comes before logging in: login rejects alike for a wrong key and for a server that is not there, and
+    // only this event tells which it was.
+    let failure = '';
+    connection.addEventListener<unknown>(api.CoreClient.EVENT_REQUEST_FAILED, (event) => {
+      failure = String(event.detail);
+    });
+    const session = new DeephavenSession(api, client, connection, this.environment, answerWithinMs);
+    try {
+      const login = client.login({ type: PRE_SHARED_KEY, token: key });
+      await withDeadline(this.environment, 'Logging in', loginWithinMs, login);
+    } catch (error) {
+      session.close();
+      throw REFUSALS.test(failure) ? new KeyRefusedError() : error;
+    }
+    return session;
+  }
+}

@@ -1,0 +1,63 @@
+import { Connection } from './connection';
+import type { ConnectionState } from './connection-state';
+import { DeephavenServer } from './deephaven/deephaven-server';
+import { browserEnvironment, type Environment } from './environment';
+import { effectiveSettings, type LivejoinSettings } from './settings';
+import type { Subscribable } from './subscribable';
+import type { TableServer } from './table-server';
+import type { ViewObserver } from './view-observer';
+import { ViewRegistry, type ViewDescription } from './view-registry';
+
+/** The surroundings of a hub that tests replace. */
+export interface HubParts {
+  readonly environment?: Environment;
+  readonly server?: TableServer;
+}
+
+/** The entry point: one hub per page, one connection per hub, one viewport per view. */
+export class LivejoinHub {
+  readonly #server: TableServer;
+  readonly #connection: Connection;
+  readonly #views: ViewRegistry;
+
+  constructor(settings: LivejoinSettings, parts: HubParts = {}) {
+    const effective = effectiveSettings(settings);
+    const environment = parts.environment ?? browserEnvironment();
+    this.#server = parts.server ?? new DeephavenServer(environment, effective);
+    this.#connection = new Connection(this.#server, environment);
+    this.#views = new ViewRegistry(this.#connection, environment, effective);
+  }
+
+  get connection(): Pick<Subscribable<ConnectionState>, 'value' | 'subscribe'> {
+    return this.#connection.state;
+  }
+
+  /** When any table was last heard of; null before the first time. */
+  get receivedAt(): number | null {
+    return this.#views.receivedAt;
+  }
+
+  /** Loads what connecting will need, while the person still types the key. */
+  prepare(): void {
+    this.#server.prepare();
+  }
+
+  connect(key: string): void {
+    this.#connection.open(key);
+  }
+
+  /** Closes the session and forgets the rows. Observers that stay are served again after the next login. */
+  disconnect(): void {
+    this.#connection.close();
+    this.#views.forgetRows();
+  }
+
+  retryNow(): void {
+    this.#connection.retryNow();
+  }
+
+  /** The caller leaves the observer when it is done. */
+  observe(description: ViewDescription): ViewObserver {
+    return this.#views.observe(description);
+  }
+}

@@ -1,0 +1,10 @@
+export type { ConnectionState } from './connection-state';
+export { KeyRefusedError, LivejoinError, SettingsError } from './errors';
+export { LivejoinHub } from './hub';
+export type { CellChange, LiveRow } from './live-row';
+export type { RowWindow } from './row-window';
+export type { LivejoinSettings } from './settings';
+export type { CellValue, Column, ColumnKind, Instant } from './table-server';
+export type { ViewObserver } from './view-observer';
+export type { ViewDescription } from './view-registry';
+export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view-snapshot';

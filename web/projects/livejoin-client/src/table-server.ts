@@ -1,0 +1,52 @@
+/**
+ * What the hub needs of a table server. The real one is in `deephaven/`; tests bring their own.
+ */
+export interface TableServer {
+  /** Fetches what logging in will need, while the person still types the key. Never fails. */
+  prepare(): void;
+  /** Logs in. Rejects with a KeyRefusedError, a SettingsError, or anything else that is worth another try. */
+  open(key: string): Promise<Session>;
+}
+
+/** One login. Its owner closes it. */
+export interface Session {
+  /** Called once, when the server or the way to it is gone. */
+  onLost(listener: (reason: string) => void): void;
+  /** The caller owns the handle and closes it; the table on the server stays. */
+  fetchTable(name: string): Promise<TableHandle>;
+  close(): void;
+}
+
+/** One client-side handle of a table on the server, with one viewport. */
+export interface TableHandle {
+  readonly columns: readonly Column[];
+  readonly size: number;
+  onPage(listener: (page: Page) => void): void;
+  onSize(listener: () => void): void;
+  onFailed(listener: (reason: string) => void): void;
+  setViewport(first: number, last: number, columns: readonly string[] | null, updateIntervalMs: number): void;
+  close(): void;
+}
+
+/** The rows of a viewport at one moment. */
+export interface Page {
+  readonly offset: number;
+  readonly length: number;
+  cell(row: number, column: string): CellValue;
+}
+
+export type ColumnKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant';
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+/** A point in time with the nanoseconds that a Date would lose. */
+export interface Instant {
+  readonly epochNanos: bigint;
+  readonly iso: string;
+}
+
+/** 64-bit integers are numbers while a number holds them exactly, and bigints beyond. */
+export type CellValue = string | number | bigint | boolean | Instant | null;

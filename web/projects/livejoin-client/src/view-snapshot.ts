@@ -1,0 +1,41 @@
+import type { LiveRow } from './live-row';
+import type { CellValue, Column } from './table-server';
+
+export type ViewState =
+  /** Nothing has arrived yet; `reason` says why it takes long, if it is known. */
+  | { readonly kind: 'loading'; readonly reason: string | null }
+  | { readonly kind: 'live' }
+  /** The last good rows, while the hub fetches the table again. */
+  | { readonly kind: 'stale'; readonly reason: string };
+
+/** What one observer sees of a table at one moment. Immutable; rows that did not change keep their identity. */
+export interface ViewSnapshot {
+  readonly table: string;
+  readonly state: ViewState;
+  readonly columns: readonly Column[];
+  readonly size: number;
+  /** The rows of the observer's window that have arrived. */
+  readonly rows: readonly LiveRow[];
+  /** False while the window is too far from the others to be in the shared viewport. */
+  readonly covered: boolean;
+  /** When the server was last heard of this table; null before the first time. */
+  readonly receivedAt: number | null;
+}
+
+export function emptySnapshot(table: string): ViewSnapshot {
+  return {
+    table,
+    state: { kind: 'loading', reason: null },
+    columns: [],
+    size: 0,
+    rows: [],
+    covered: true,
+    receivedAt: null,
+  };
+}
+
+/** A cell by the name of its column; undefined where there is no such row or column. */
+export function cellOf(snapshot: ViewSnapshot, row: number, column: string): CellValue | undefined {
+  const position = snapshot.columns.findIndex(({ name }) => name === column);
+  return snapshot.rows[row]?.cells[position];
+}

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { mayFollow } from '../src/connection-state';
+
+describe('the states of a connection', () => {
+  it('never leave a refusal by themselves for another try', () => {
+    expect(mayFollow('refused', 'reconnecting')).toBe(false);
+    expect(mayFollow('refused', 'live')).toBe(false);
+  });
+
+  it('allow a person to begin again from everywhere', () => {
+    for (const kind of ['idle', 'connecting', 'live', 'reconnecting', 'refused', 'failed'] as const) {
+      expect(mayFollow(kind, 'connecting')).toBe(true);
+    }
+  });
+});

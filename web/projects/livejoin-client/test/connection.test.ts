@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Connection } from '../src/connection';
+import { SettingsError } from '../src/errors';
+import { FakeEnvironment, settle } from './fake-environment';
+import { FakeTableServer } from './fake-table-server';
+
+describe('Connection', () => {
+  let environment: FakeEnvironment;
+  let server: FakeTableServer;
+  let connection: Connection;
+
+  beforeEach(() => {
+    environment = new FakeEnvironment();
+    server = new FakeTableServer();
+    connection = new Connection(server, environment);
+  });
+
+  it('is idle until it has a key, and live after the login', async () => {
+    expect(connection.state.value.kind).toBe('idle');
+    connection.open('right');
+    expect(connection.state.value.kind).toBe('connecting');
+    await settle();
+    expect(connection.state.value).toEqual({ kind: 'live', since: environment.now() });
+  });
+
+  it('logs in once, however often it is asked with the same key', async () => {
+    connection.open('right');
+    connection.open('right');
+    await settle();
+    connection.open('right');
+    expect(server.logins).toBe(1);
+  });
+
+  it('does not try a refused key again', async () => {
+    connection.open('wrong');
+    await environment.pass(3_600_000);
+    expect(connection.state.value.kind).toBe('refused');
+    expect(server.logins).toBe(1);
+  });
+
+  it('takes another key after a refusal', async () => {
+    connection.open('wrong');
+    await settle();
+    connection.open('right');
+    await settle();
+    expect(connection.state.value.kind).toBe('live');
+  });
+
+  it('fails without another try where the settings cannot be right', async () => {
+    server.open = () => Promise.reject(new SettingsError('No table server is configured.'));
+    connection.open('right');
+    await environment.pass(60_000);
+    expect(connection.state.value).toEqual({ kind: 'failed', reason: 'No table server is configured.' });
+  });
+
+  it('keeps trying while the server is down, further and further apart, and says when', async () => {
+    server.isDown = true;
+    connection.open('right');
+    await settle();
+    expect(connection.state.value).toMatchObject({
+      kind: 'reconnecting',
+      attempt: 1,
+      nextTry: environment.now() + 150,
+    });
+    await environment.pass(60_000);
+    expect(server.logins).toBeGreaterThan(10);
+    expect(server.logins).toBeLessThan(20);
+  });
+
+  it('heals when the server is back', async () => {
+    connection.open('right');
+    await settle();
+    server.isDown = true;
+    server.latest.lose();
+    await environment.pass(60_000);
+    server.isDown = false;
+    await environment.pass(10_000);
+    expect(connection.state.value.kind).toBe('live');
+  });
+
+  it('gives up the lost session before it opens another', async () => {
+    connection.open('right');
+    await settle();
+    const first = server.latest;
+    first.lose();
+    expect(first.isOpen).toBe(false);
+    expect(connection.session).toBeNull();
+    await environment.pass(150);
+    expect(connection.session).toBe(server.latest);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  it('tries at once when a person asks for it', async () => {
+    server.isDown = true;
+    connection.open('right');
+    await environment.pass(30_000);
+    server.isDown = false;
+    connection.retryNow();
+    await settle();
+    expect(connection.state.value.kind).toBe('live');
+  });
+
+  it('closes a session that arrives after the person has logged out', async () => {
+    connection.open('right');
+    connection.close();
+    await settle();
+    expect(connection.state.value.kind).toBe('idle');
+    expect(server.latest.isOpen).toBe(false);
+  });
+
+  it('reports one line for a change of state and none for further tries', async () => {
+    server.isDown = true;
+    connection.open('right');
+    await environment.pass(60_000);
+    expect(environment.reports).toEqual([
+      'livejoin connection: idle -> connecting',
+      'livejoin connection: connecting -> reconnecting: The table server is not reachable.',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FrameBatch } from '../src/frame-batch';
+import { FakeEnvironment } from './fake-environment';
+
+describe('FrameBatch', () => {
+  it('delivers once per frame, however many updates came before it', () => {
+    const environment = new FakeEnvironment();
+    const batch = new FrameBatch(environment);
+    const deliver = vi.fn();
+    batch.add(deliver);
+    batch.add(deliver);
+    batch.add(vi.fn());
+    expect(environment.pendingFrames).toBe(1);
+    environment.paint();
+    expect(deliver).toHaveBeenCalledOnce();
+  });
+
+  it('asks for another frame after the first', () => {
+    const environment = new FakeEnvironment();
+    const batch = new FrameBatch(environment);
+    const deliver = vi.fn();
+    batch.add(deliver);
+    environment.paint();
+    batch.add(deliver);
+    environment.paint();
+    expect(deliver).toHaveBeenCalledTimes(2);
+  });
+
+  it('delivers nothing that was removed', () => {
+    const environment = new FakeEnvironment();
+    const batch = new FrameBatch(environment);
+    const deliver = vi.fn();
+    batch.add(deliver);
+    batch.remove(deliver);
+    environment.paint();
+    expect(deliver).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,184 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FrameBatch } from '../src/frame-batch';
+import { LiveView } from '../src/live-view';
+import { effectiveSettings } from '../src/settings';
+import { FakeEnvironment, settle } from './fake-environment';
+import { FakeSession, type FakeTable } from './fake-table-server';
+import type { CellValue } from '../src/table-server';
+
+describe('LiveView', () => {
+  let environment: FakeEnvironment;
+  let rows: CellValue[][];
+  let tables: Map<string, CellValue[][]>;
+  let session: FakeSession;
+  let view: LiveView;
+  const abandoned = vi.fn();
+
+  beforeEach(() => {
+    environment = new FakeEnvironment();
+    rows = Array.from({ length: 100 }, (_, i) => [`u${String(i)}`, i]);
+    tables = new Map([['final_ui', rows]]);
+    session = new FakeSession(tables);
+    abandoned.mockReset();
+    const settings = effectiveSettings({ tableServer: 'host' });
+    view = new LiveView('final_ui', null, environment, settings, new FrameBatch(environment), abandoned);
+  });
+
+  function handle(): FakeTable {
+    const latest = session.handles.at(-1);
+    if (latest === undefined) throw new Error('nothing was fetched');
+    return latest;
+  }
+
+  async function liveObserver(first = 0, last = 9) {
+    const observer = view.observe();
+    observer.setWindow({ first, last });
+    view.attach(session);
+    await settle();
+    handle().send();
+    environment.paint();
+    return observer;
+  }
+
+  it('is loading until the first page, then live with the rows of the window', async () => {
+    const observer = view.observe();
+    expect(observer.snapshot.value.state.kind).toBe('loading');
+    const live = await liveObserver(10, 19);
+    const { state, size, columns, rows: shown } = live.snapshot.value;
+    expect(state.kind).toBe('live');
+    expect(size).toBe(100);
+    expect(columns.map(({ name }) => name)).toEqual(['userId', 'balance']);
+    expect(shown.map(({ index }) => index)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+  });
+
+  it('is live and empty where the table has no rows', async () => {
+    rows.length = 0;
+    const observer = await liveObserver();
+    expect(observer.snapshot.value).toMatchObject({ state: { kind: 'live' }, size: 0, rows: [] });
+  });
+
+  it('delivers once per frame, with the newest rows', async () => {
+    const observer = await liveObserver();
+    const seen = vi.fn();
+    observer.snapshot.subscribe(seen);
+    rows[0] = ['u0', 1_000];
+    handle().send();
+    rows[0] = ['u0', 2_000];
+    handle().send();
+    environment.paint();
+    expect(seen).toHaveBeenCalledOnce();
+    expect(observer.snapshot.value.rows[0]?.cells).toEqual(['u0', 2_000]);
+  });
+
+  it('covers the windows of all observers with one viewport and gives each its own rows', async () => {
+    const low = await liveObserver(0, 4);
+    const high = view.observe();
+    high.setWindow({ first: 20, last: 24 });
+    expect(handle().viewports.at(-1)).toEqual([0, 24]);
+    handle().send();
+    environment.paint();
+    expect(low.snapshot.value.rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+    expect(high.snapshot.value.rows.map(({ index }) => index)).toEqual([20, 21, 22, 23, 24]);
+    expect(session.handles).toHaveLength(1);
+  });
+
+  it('tells an observer that is too far away from the newest one', async () => {
+    const low = await liveObserver(0, 4);
+    const far = view.observe();
+    far.setWindow({ first: 1_000_000, last: 1_000_009 });
+    environment.paint();
+    expect(low.snapshot.value.covered).toBe(false);
+    expect(far.snapshot.value.covered).toBe(true);
+  });
+
+  it('keeps the last good rows, marked stale, while the connection is away', async () => {
+    const observer = await liveObserver();
+    view.detach('The connection was lost.');
+    environment.paint();
+    const { state, rows: shown, size } = observer.snapshot.value;
+    expect(state).toEqual({ kind: 'stale', reason: 'The connection was lost.' });
+    expect(shown).toHaveLength(10);
+    expect(size).toBe(100);
+  });
+
+  it('asks the next session for the window where it was', async () => {
+    await liveObserver(50, 59);
+    view.detach('gone');
+    session = new FakeSession(tables);
+    view.attach(session);
+    await settle();
+    expect(handle().viewports).toEqual([[50, 59]]);
+  });
+
+  it('fetches a table that failed again by its name', async () => {
+    const observer = await liveObserver();
+    handle().fail('Table already closed');
+    environment.paint();
+    expect(observer.snapshot.value.state).toEqual({ kind: 'stale', reason: 'Table already closed' });
+    await environment.pass(200);
+    expect(session.handles.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.state.kind).toBe('live');
+  });
+
+  it('waits for a table that is not there yet, and says so', async () => {
+    tables.delete('final_ui');
+    const observer = view.observe();
+    view.attach(session);
+    await settle();
+    environment.paint();
+    expect(observer.snapshot.value.state).toEqual({
+      kind: 'loading',
+      reason: 'The table server has no final_ui yet.',
+    });
+    tables.set('final_ui', rows);
+    await environment.pass(10_000);
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.state.kind).toBe('live');
+  });
+
+  it('fetches again when a viewport is never answered', async () => {
+    view.observe();
+    view.attach(session);
+    await environment.pass(10_200);
+    expect(session.handles).toHaveLength(2);
+  });
+
+  it('ignores pages of a handle that it has given up', async () => {
+    const observer = await liveObserver();
+    const old = handle();
+    view.detach('gone');
+    old.send();
+    environment.paint();
+    expect(observer.snapshot.value.state.kind).toBe('stale');
+  });
+
+  it('closes a handle that arrives after the connection is gone', async () => {
+    view.observe();
+    view.attach(session);
+    view.detach('gone');
+    await settle();
+    expect(session.handles.every(({ isOpen }) => !isOpen)).toBe(true);
+  });
+
+  it('shows nothing of the rows after they were to be forgotten', async () => {
+    const observer = await liveObserver();
+    view.detach('gone');
+    view.forget();
+    environment.paint();
+    expect(observer.snapshot.value).toMatchObject({ state: { kind: 'loading' }, size: 0, rows: [] });
+  });
+
+  it('says that it is abandoned when the last observer leaves, and closes its handle when told so', async () => {
+    const one = await liveObserver();
+    const two = view.observe();
+    one.leave();
+    expect(abandoned).not.toHaveBeenCalled();
+    two.leave();
+    expect(abandoned).toHaveBeenCalledOnce();
+    view.close();
+    expect(handle().isOpen).toBe(false);
+  });
+});

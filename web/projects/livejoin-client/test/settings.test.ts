@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { SettingsError } from '../src/errors';
+import { checkedTableName, effectiveSettings, serverAddress } from '../src/settings';
+
+describe('settings', () => {
+  it('have a default for everything but the address', () => {
+    expect(effectiveSettings({ tableServer: 'host' })).toMatchObject({
+      tableServer: 'host',
+      updateIntervalMs: 20,
+    });
+    expect(effectiveSettings({ tableServer: 'host', updateIntervalMs: 100 }).updateIntervalMs).toBe(100);
+  });
+
+  it('accept an address with or without scheme, port, path and trailing slash', () => {
+    expect(serverAddress('http://127.0.0.1:10000/')).toBe('http://127.0.0.1:10000');
+    expect(serverAddress(' tables.example.org:8443 ')).toBe('http://tables.example.org:8443');
+    expect(serverAddress('localhost:10000')).toBe('http://localhost:10000');
+    expect(serverAddress('https://example.org/tables/')).toBe('https://example.org/tables');
+  });
+
+  it('say what to set where the address is missing or cannot be right', () => {
+    expect(() => serverAddress('  ')).toThrow(SettingsError);
+    expect(() => serverAddress('ftp://example.org')).toThrow('expected something like http://host:10000');
+    expect(() => serverAddress('http://')).toThrow(SettingsError);
+  });
+
+  it('let nothing but identifiers pass as table names', () => {
+    expect(checkedTableName('final_ui')).toBe('final_ui');
+    for (const name of ['', '1st', 'a/b', 'a b', '../x'])
+      expect(() => checkedTableName(name)).toThrow(SettingsError);
+  });
+});

@@ -1,0 +1,49 @@
+import { computed, effect, inject, Injectable, signal } from '@angular/core';
+import { injectConnection } from 'livejoin-angular';
+import { PAGE_CONFIG } from '../page-config';
+import { keyStore, takeKeyFromAddress } from './key-store';
+
+/** Who may look: takes the key, hands it to the connection, and decides between login and tables. */
+@Injectable({ providedIn: 'root' })
+export class Access {
+  readonly #connection = injectConnection();
+  readonly #entered = signal(false);
+  readonly state = this.#connection.state;
+
+  /** Tables are shown from the first success on, also while the server is away; a refusal leads back to the login. */
+  readonly entered = computed(
+    () => this.#entered() && !['idle', 'refused', 'failed'].includes(this.state().kind),
+  );
+
+  constructor() {
+    if (inject(PAGE_CONFIG).problem === null) this.#enterWithKnownKey();
+    effect(() => {
+      const { kind } = this.state();
+      if (kind === 'refused') keyStore.forget();
+      // A typed key waits in the form until the server has said something about it.
+      if (kind === 'refused' || kind === 'idle') this.#entered.set(false);
+      if (kind === 'live' || kind === 'reconnecting') this.#entered.set(true);
+    });
+  }
+
+  login(key: string): void {
+    keyStore.write(key);
+    this.#connection.connect(key);
+  }
+
+  logout(): void {
+    keyStore.forget();
+    this.#connection.disconnect();
+  }
+
+  retryNow(): void {
+    this.#connection.retryNow();
+  }
+
+  #enterWithKnownKey(): void {
+    const key = takeKeyFromAddress(location, history) ?? keyStore.read();
+    if (key === null) return;
+    this.#entered.set(true);
+    this.login(key);
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  afterNextRender,
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  type ElementRef,
+  inject,
+  signal,
+  viewChild,
+} from '@angular/core';
+import { Access } from './access';
+
+@Component({
+  selector: 'lj-login',
+  templateUrl: './login.html',
+  styleUrl: './login.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class Login {
+  readonly #access = inject(Access);
+  protected readonly key = signal('');
+  protected readonly shown = signal(false);
+  protected readonly busy = computed(() => this.#access.state().kind === 'connecting');
+  protected readonly refusal = computed(() => {
+    const state = this.#access.state();
+    if (state.kind === 'refused') {
+      return 'This key was not accepted. Check it for missing characters, or ask whoever runs livejoin.';
+    }
+    return state.kind === 'failed' ? state.reason : null;
+  });
+
+  private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
+
+  constructor() {
+    // There is one thing to do here, so typing can begin at once.
+    afterNextRender(() => {
+      this.field().nativeElement.focus();
+    });
+  }
+
+  protected typed(event: Event): void {
+    this.key.set((event.target as HTMLInputElement).value);
+  }
+
+  protected submit(event: Event): void {
+    event.preventDefault();
+    const key = this.key().trim();
+    if (key !== '' && !this.busy()) this.#access.login(key);
+  }
+}

@@ -1,0 +1,24 @@
+import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
+import { Access } from './access/access';
+import { Login } from './access/login';
+import { TablePanel } from './grid/table-panel';
+import { PAGE_CONFIG } from './page-config';
+import { ConnectionBadge } from './status/connection-badge';
+import { StatusStrip } from './status/status-strip';
+import { ThemeSwitch } from './theme/theme-switch';
+
+@Component({
+  selector: 'lj-app',
+  imports: [ConnectionBadge, Login, StatusStrip, TablePanel, ThemeSwitch],
+  templateUrl: './app.html',
+  styleUrl: './app.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class App {
+  protected readonly access = inject(Access);
+  protected readonly problem = inject(PAGE_CONFIG).problem;
+
+  protected reload(): void {
+    location.reload();
+  }
+}

@@ -1,0 +1,33 @@
+import { InjectionToken } from '@angular/core';
+import type { LivejoinSettings } from 'livejoin-angular';
+
+export interface PageConfig extends LivejoinSettings {
+  /** Why there is nothing to connect to, in words for the person who looks at the page. */
+  readonly problem: string | null;
+}
+
+export const PAGE_CONFIG = new InjectionToken<PageConfig>('what the page was told by its server');
+
+/** The page is built once and learns at run time where its table server is. Never rejects. */
+export async function loadPageConfig(): Promise<PageConfig> {
+  try {
+    const response = await fetch('config.json', { cache: 'no-store' });
+    if (!response.ok) return unusable(`config.json could not be read (HTTP ${String(response.status)}).`);
+    return pageConfig(await response.json());
+  } catch {
+    return unusable('config.json could not be read.');
+  }
+}
+
+export function pageConfig(given: unknown): PageConfig {
+  const { tableServer, updateIntervalMs } = (given ?? {}) as Record<string, unknown>;
+  if (typeof tableServer !== 'string' || tableServer === '') {
+    return unusable('config.json does not name a table server.');
+  }
+  const usable = { tableServer, problem: null };
+  return typeof updateIntervalMs === 'number' ? { ...usable, updateIntervalMs } : usable;
+}
+
+function unusable(problem: string): PageConfig {
+  return { tableServer: '', problem };
+}

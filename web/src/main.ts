@@ -1,0 +1,16 @@
+import { provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } from '@angular/core';
+import { bootstrapApplication } from '@angular/platform-browser';
+import { provideLivejoin } from 'livejoin-angular';
+import { App } from './app/app';
+import { loadPageConfig, PAGE_CONFIG } from './app/page-config';
+
+const config = await loadPageConfig();
+
+await bootstrapApplication(App, {
+  providers: [
+    provideZonelessChangeDetection(),
+    provideBrowserGlobalErrorListeners(),
+    provideLivejoin(config),
+    { provide: PAGE_CONFIG, useValue: config },
+  ],
+});
