@@ -1,0 +1,70 @@
+# make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
+# make test    every check and every test
+# make check   formatters, linters and type checkers only
+# make clean   remove what these rules made; the data in .livejoin stay
+
+PYTHON ?= $(or $(shell command -v python3.11),python3)
+export PYTHON
+
+BIN := .venv/bin
+STEP := tools/step
+
+# Each file is the last thing that its step makes, so a step that broke off is done again.
+PYTHON_READY := .venv/.livejoin-ready
+JARS_READY := .cache/jars/.livejoin-ready
+NODE_READY := web/node_modules/.livejoin-ready
+PAGE_READY := web/dist/.livejoin-ready
+
+PAGE_SOURCES := $(shell find web/src web/projects web/public -type f 2>/dev/null) \
+  $(wildcard web/angular.json web/tsconfig*.json web/package.json web/package-lock.json)
+
+.PHONY: help up test check check-python check-web clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+
+up: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
+	@$(BIN)/livejoin up $(ARGS)
+
+test: check $(JARS_READY) $(PAGE_READY)
+	@tools/need java17 chromium
+	@$(BIN)/pytest $(ARGS)
+
+check: check-python check-web
+
+check-python: $(PYTHON_READY)
+	@$(STEP) "ruff check" $(BIN)/ruff check
+	@$(STEP) "ruff format" $(BIN)/ruff format --check
+	@$(STEP) "mypy" $(BIN)/mypy
+
+check-web: $(NODE_READY)
+	@$(STEP) "eslint" npm --prefix web run --silent lint
+	@$(STEP) "prettier" npm --prefix web run --silent format:check
+	@$(STEP) "tsc" npm --prefix web run --silent typecheck
+	@$(STEP) "vitest" npm --prefix web run --silent test
+
+clean:
+	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
+
+$(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
+	@tools/need python311
+	@test -x $(BIN)/python || $(STEP) "Python environment" $(PYTHON) -m venv .venv
+	@$(STEP) "uv" $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	@$(STEP) "Python packages" $(BIN)/uv pip install --python $(BIN)/python --require-hashes -r requirements/lock.txt
+	@$(STEP) "livejoin" $(BIN)/uv pip install --python $(BIN)/python --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(JARS_READY): src/livejoin/embedded/jars.lock $(PYTHON_READY)
+	@tools/need java17
+	@$(STEP) "jars" $(BIN)/livejoin jars
+	@touch $@
+
+$(NODE_READY): web/package.json web/package-lock.json
+	@tools/need node20
+	@$(STEP) "npm packages" npm --prefix web ci --no-audit --no-fund
+	@touch $@
+
+$(PAGE_READY): $(NODE_READY) $(PAGE_SOURCES)
+	@$(STEP) "page" npm --prefix web run --silent build
+	@touch $@
