@@ -1,0 +1,13 @@
+"""`livejoin serve`: the table server and the page."""
+
+from livejoin.cli.options import Config, Set, settings_from
+from livejoin.logs import configure_logs
+
+
+def serve(config: Config = None, set_: Set = None) -> None:
+    """Serve the joined tables and the page until told to stop."""
+    from livejoin.serve.server import end_process, run
+
+    settings = settings_from(config, set_)
+    configure_logs("serve")
+    end_process(run(settings))

@@ -1,0 +1,46 @@
+"""`livejoin status`: what is live, and how far it is."""
+
+import json
+from typing import TYPE_CHECKING
+
+import typer
+
+from livejoin.cli.options import AsJson, Config, Set, settings_from
+from livejoin.schema import ACCOUNTING, DEAD_LETTERS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
+
+if TYPE_CHECKING:
+    from livejoin.table_client import TableClient
+
+PARTITIONS = 10_000
+"""More source partitions than anybody has."""
+
+
+def status(*, as_json: AsJson = False, config: Config = None, set_: Set = None) -> None:
+    """Show generation, state, topics, join, rows, lag and what was accounted for."""
+    from livejoin.table_client import connect
+
+    with connect(settings_from(config, set_)) as client:
+        found = read_status(client)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    for name, value in found.items():
+        lines = value.items() if isinstance(value, dict) else [("", value)]
+        for key, text in lines:
+            label = f"{name} {key}".strip()
+            typer.echo(f"{label:<24} {'-' if text is None or text == '' else text}")
+
+
+def read_status(client: "TableClient") -> dict[str, object]:
+    """The status row, and what the other tables say about it."""
+    row = client.newest(ORCHESTRATOR_STATUS.name, 1).rows[0]
+    progress = client.newest(SOURCE_PROGRESS.name, PARTITIONS).rows
+    accounting = (client.newest(ACCOUNTING.name, 1).rows or [{"events": 0, "deadLetters": 0}])[0]
+    return {
+        **{name: row[name] for name in ("generation", "state", "message")},
+        **{name: row[name] for name in ("usersTopic", "accountsTopic", "joinType", "lastApplied")},
+        "rows": {view.name: client.size(view.name) for view in VIEWS},
+        "lag": sum(max(0, place["end"] - place["position"]) for place in progress),
+        "events": accounting["events"],
+        "deadLetters": client.size(DEAD_LETTERS.name),
+    }

@@ -1,0 +1,1 @@
+"""The table server: view topics in, stable named tables out, and the HTTP side."""

@@ -1,0 +1,161 @@
+"""What the registry says becomes tables: generations are built, loaded, shown, and closed."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from confluent_kafka import Message
+from deephaven import input_table
+from deephaven.table import Table
+
+from livejoin.generation import Generation, Registry, State
+from livejoin.kafka import Cluster
+from livejoin.schema import ORCHESTRATOR_STATUS, TABLES
+from livejoin.serve.columns import definition, wire_table
+from livejoin.serve.decode import Skipped
+from livejoin.serve.engine import Engine
+from livejoin.serve.flip import NOTHING, Flip
+from livejoin.serve.skips import Skips
+from livejoin.serve.tail import TopicTail
+from livejoin.serve.view import GenerationView
+
+_OVER = (State.FAILED, State.CLOSED)
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The registry at one moment."""
+
+    current: int | None = None
+    generations: Mapping[int, Generation] = field(default_factory=dict)
+
+
+class RegistryFollower:
+    """Reads the state topic; `wanted` is None until everything was read that was there at the start."""
+
+    def __init__(self, cluster: Cluster, topic: str, changed: threading.Event) -> None:
+        self.tail = TopicTail(cluster, topic, self._take)
+        self.skips = Skips(topic)
+        self._registry = Registry()
+        self._latest = Wanted()
+        self._changed = changed
+
+    @property
+    def wanted(self) -> Wanted | None:
+        """What the registry says."""
+        return self._latest if self.tail.reached() else None
+
+    def _take(self, records: list[Message]) -> None:
+        for record in records:
+            try:
+                self._registry.apply((record.key() or b"").decode(), record.value())
+            except ValueError as error:
+                self.skips.add([Skipped(record.partition(), record.offset(), str(error))])
+        self._latest = Wanted(self._registry.current, dict(self._registry.generations))
+        self._changed.set()
+
+
+class Generations:
+    """The generations in memory. All its methods are called by one thread; `close` ends every reader."""
+
+    def __init__(self, engine: Engine, cluster: Cluster, logs: Mapping[str, Table]) -> None:
+        self.views: dict[int, GenerationView] = {}
+        self.explanation = "the table server is starting"
+        """What is waited for before the current generation can be shown."""
+        self._engine = engine
+        self._cluster = cluster
+        self._logs = logs
+        self._starting = _Starting()
+        self.flip = Flip({**self._starting.tables, **logs})
+
+    def reconcile(self, wanted: Wanted) -> bool:
+        """Come closer to what the registry says; returns whether there is nothing left to wait for."""
+        for number, generation in sorted(wanted.generations.items()):
+            if number not in self.views and _is_wanted(generation, wanted):
+                self._build(generation)
+        for number in self.views.keys() & wanted.generations.keys():
+            self.views[number].tell(wanted.generations[number])
+        settled = self._show(wanted)
+        for number in list(self.views):
+            known = wanted.generations.get(number)
+            # What is on the screen stays there until something else is.
+            if number != self.flip.shown and (known is None or not _is_wanted(known, wanted)):
+                self._drop(number)
+        return settled
+
+    def explain(self, waiting_for: str) -> None:
+        """Say in the status row why no generation is shown."""
+        self.explanation = waiting_for
+        if self.flip.shown == NOTHING:
+            self._starting.tell(waiting_for)
+
+    def close(self) -> None:
+        """Stop every reader."""
+        for timeout in (0.0, 0.5):
+            for view in self.views.values():
+                view.tail.stop(timeout)
+
+    def _build(self, generation: Generation) -> None:
+        log.info("generation is being loaded", generation=generation.number, topic=generation.view_topic)
+        view = GenerationView(self._engine, self._cluster, generation, self._logs)
+        self.views[generation.number] = view
+        self.flip.put(generation.number, view.tables)
+
+    def _show(self, wanted: Wanted) -> bool:
+        if wanted.current is None:
+            self.explain("no generation is live yet" + _stages(wanted))
+            return True
+        if wanted.current == self.flip.shown:
+            return True
+        generation, view = wanted.generations.get(wanted.current), self.views.get(wanted.current)
+        if generation is None or view is None:
+            self.explain(f"generation {wanted.current} is current, but the registry has no open record of it")
+            return True
+        if not view.loaded(generation):
+            why = view.tail.waiting_for or f"{view.tail.remaining} records to go"
+            self.explain(f"generation {wanted.current} is being loaded: {why}")
+            return False
+        before = self.flip.shown
+        self.flip.show(wanted.current)
+        log.info("flip", generation=wanted.current, before=before, state=generation.state.value)
+        return True
+
+    def _drop(self, number: int) -> None:
+        self.flip.remove(number)
+        self.views.pop(number).close()
+        log.info("generation is closed", generation=number)
+
+
+class _Starting:
+    """The tables that are served before there is a generation: empty, and a status row that says why."""
+
+    def __init__(self) -> None:
+        self._status = input_table(col_defs=definition(ORCHESTRATOR_STATUS.columns), key_cols=["generation"])
+        self._told = ""
+        self.tables: dict[str, Table] = {
+            **{table.name: input_table(col_defs=definition(table.columns)) for table in TABLES},
+            ORCHESTRATOR_STATUS.name: self._status.view(ORCHESTRATOR_STATUS.column_names),
+        }
+        self.tell("the table server is starting")
+
+    def tell(self, message: str) -> None:
+        """Write the message, if it is another one; returns when the row is there."""
+        if message != self._told:
+            nulls: dict[str, list[Any]] = {name: [None] for name in ORCHESTRATOR_STATUS.column_names}
+            row = {**nulls, "generation": [NOTHING], "state": ["starting"], "message": [message]}
+            self._status.add(wire_table(ORCHESTRATOR_STATUS.columns, row))
+            self._told = message
+
+
+def _is_wanted(generation: Generation, wanted: Wanted) -> bool:
+    """A failed generation is kept for as long as it is the current one: its rows are the best there is."""
+    return generation.state not in _OVER or (generation.state is State.FAILED and generation.number == wanted.current)
+
+
+def _stages(wanted: Wanted) -> str:
+    building = [f"generation {g.number} is {g.state.value}" for g in wanted.generations.values()]
+    return "".join(f"; {stage}" for stage in building)

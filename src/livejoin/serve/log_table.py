@@ -1,0 +1,83 @@
+"""A log topic becomes a table: the same way for the dead letters and for the control log."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from confluent_kafka import Message
+from deephaven import update_graph
+from deephaven.stream import blink_to_append_only
+from deephaven.stream.table_publisher import table_publisher
+from deephaven.table import Table
+
+from livejoin import schema
+from livejoin.kafka import Cluster
+from livejoin.schema import Column
+from livejoin.serve.columns import from_wire, wire_definition, wire_table
+from livejoin.serve.decode import DEAD_LETTER_BATCH, Batch, decode_control_log, decode_dead_letters
+from livejoin.serve.engine import Engine
+from livejoin.serve.skips import Skips
+from livejoin.serve.tail import TopicTail
+from livejoin.topics import Topics
+
+
+class LogTable:
+    """A table that follows a log topic. Lives as long as the server, which stops `tail`."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        cluster: Cluster,
+        topic: str,
+        *,
+        columns: Sequence[Column],
+        decode: Callable[[Sequence[Message]], Batch],
+        shape: Callable[[Table], Table],
+        seen: Callable[[Batch], None] = lambda _: None,
+    ) -> None:
+        self.skips = Skips(topic)
+        self.tail = TopicTail(cluster, topic, self._take)
+        self._columns = columns
+        self._decode = decode
+        self._seen = seen
+        self._context: Callable[[], AbstractContextManager[object]] = engine.context
+        # No cycle may run between the two, or the rows of that cycle are lost.
+        with update_graph.shared_lock(engine.update_graph):
+            blink, self._publisher = table_publisher(topic, wire_definition(columns))
+            self.table = shape(blink)
+
+    def _take(self, records: list[Message]) -> None:
+        batch = self._decode(records)
+        self.skips.add(batch.skipped)
+        if batch.size:
+            with self._context():
+                self._publisher.add(wire_table(self._columns, batch.columns))
+        self._seen(batch)
+
+
+def dead_letters(engine: Engine, cluster: Cluster, topics: Topics, seen: Callable[[Batch], None]) -> LogTable:
+    """The rejected events, exactly one row for each."""
+    table = schema.DEAD_LETTERS
+    return LogTable(
+        engine,
+        cluster,
+        topics.dead_letters,
+        columns=DEAD_LETTER_BATCH,
+        decode=decode_dead_letters,
+        shape=lambda blink: (
+            blink.view(from_wire(table.columns)).last_by(["topic", "partition", "offset"]).view(table.column_names)
+        ),
+        seen=seen,
+    )
+
+
+def control_raw(engine: Engine, cluster: Cluster, topics: Topics) -> LogTable:
+    """The control messages with their verdicts, in order."""
+    table = schema.CONTROL_RAW
+    return LogTable(
+        engine,
+        cluster,
+        topics.control_log,
+        columns=table.columns,
+        decode=decode_control_log,
+        shape=lambda blink: blink_to_append_only(blink.view(from_wire(table.columns))),
+    )

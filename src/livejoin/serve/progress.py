@@ -1,0 +1,122 @@
+"""How far each generation has accounted for its sources, and how far the sources reach."""
+
+import threading
+from collections.abc import Callable, Iterable
+
+import structlog
+from confluent_kafka import Consumer, KafkaException, TopicPartition
+
+from livejoin.errors import LivejoinError
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster
+from livejoin.schema import SOURCES
+from livejoin.serve.decode import GENERATION, Batch
+from livejoin.serve.engine import Engine
+from livejoin.serve.view import GenerationView
+
+REFRESH_SECONDS = 1.0
+TIMEOUT_SECONDS = 2.0
+
+log = structlog.get_logger()
+
+
+class DeadLetterPositions:
+    """The next offset after the newest dead letter: a rejected event is accounted for too."""
+
+    def __init__(self) -> None:
+        self._next: dict[tuple[str, int], dict[int, int]] = {}
+        self._lock = threading.Lock()
+
+    def add(self, batch: Batch) -> None:
+        """Take in dead letters."""
+        names = (GENERATION.name, "topic", "partition", "offset")
+        with self._lock:
+            for generation, topic, partition, offset in zip(*(batch.columns[name] for name in names), strict=True):
+                found = self._next.setdefault((topic, partition), {})
+                found[generation] = max(found.get(generation, 0), offset + 1)
+
+    def of(self, generation: int, topic: str, partition: int) -> int:
+        """As far as that generation got, or a later one: a repeated rejection replaces the earlier."""
+        with self._lock:
+            found = self._next.get((topic, partition), {})
+            return max((position for number, position in found.items() if number >= generation), default=0)
+
+
+class Progress:
+    """A thread that refreshes source_progress about once a second. Whoever makes it stops it."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        cluster: Cluster,
+        rejected: DeadLetterPositions,
+        views: Callable[[], Iterable[tuple[GenerationView, Generation]]],
+    ) -> None:
+        self.broker = "the broker has not answered yet"
+        """Why the broker does not answer; empty while it does."""
+        self.sources = ""
+        """Why the end of a source cannot be told; empty while it can."""
+        self._engine = engine
+        self._cluster = cluster
+        self._rejected = rejected
+        self._views = views
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
+
+    def start(self) -> None:
+        """Begin to refresh."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 2.0) -> None:
+        """Refresh no more."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        consumer = self._cluster.consumer("progress")
+        try:
+            while not self._stop.is_set():
+                self.broker = self._ask_broker()
+                if not self.broker:
+                    self.sources = "; ".join(filter(None, (self._try(consumer, *one) for one in self._views())))
+                self._stop.wait(REFRESH_SECONDS)
+        finally:
+            consumer.close()
+
+    def _ask_broker(self) -> str:
+        try:
+            self._cluster.wait_until_reachable(TIMEOUT_SECONDS)
+        except LivejoinError as error:
+            return str(error)
+        return ""
+
+    def _try(self, consumer: Consumer, view: GenerationView, generation: Generation) -> str:
+        try:
+            self._refresh(consumer, view, generation)
+        except (KafkaException, LivejoinError) as error:
+            return f"generation {generation.number}: {error}"
+        except Exception:
+            log.exception("progress is not refreshed", generation=generation.number)
+            return f"generation {generation.number}: source_progress cannot be written"
+        return ""
+
+    def _refresh(self, consumer: Consumer, view: GenerationView, generation: Generation) -> None:
+        # Positions before ends: an event that arrives in between makes the lag too long for a second, never negative.
+        positions = view.positions
+        rows: dict[str, list[object]] = {name: [] for name in ("source", "topic", "partition", "position", "end")}
+        for source in SOURCES:
+            topic = generation.request.topic_of(source.name)
+            for partition in self._cluster.partitions(topic):
+                low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
+                rejected = self._rejected.of(generation.number, topic, partition)
+                position = max(low, positions.get((source.name, partition), 0), rejected)
+                for name, value in zip(rows, (source.name, topic, partition, position, high), strict=True):
+                    rows[name].append(value)
+        with self._engine.context():
+            view.tell_progress(rows)

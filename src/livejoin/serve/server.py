@@ -1,0 +1,186 @@
+"""`livejoin serve`, put together: who starts what, in which order, and who stops it."""
+
+import os
+import signal
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import structlog
+
+from livejoin.kafka import Cluster
+from livejoin.key import server_key
+from livejoin.ports import Port, require_free
+from livejoin.schema import CONTROL_RAW, DEAD_LETTERS
+from livejoin.serve.web import Web
+from livejoin.settings import Settings
+
+if TYPE_CHECKING:
+    from livejoin.generation import Generation
+    from livejoin.serve.generations import Generations, RegistryFollower
+    from livejoin.serve.log_table import LogTable
+    from livejoin.serve.progress import Progress
+    from livejoin.serve.view import GenerationView
+
+SETTLED_SECONDS = 1.0
+WAITING_SECONDS = 0.05
+
+log = structlog.get_logger()
+
+
+class TableServer:
+    """Everything behind the exports, in one thread of its own, so that a signal is answered while the JVM starts."""
+
+    def __init__(self, settings: Settings, key: str) -> None:
+        self.failure: BaseException | None = None
+        self._settings = settings
+        self._key = key
+        self._cluster = Cluster(settings.kafka_client)
+        self._changed = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="tables", daemon=True)
+        self._generations: Generations | None = None
+        self._registry: RegistryFollower | None = None
+        self._logs: dict[str, LogTable] = {}
+        self._progress: Progress | None = None
+
+    def start(self) -> None:
+        """Start the engine and everything that feeds it."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop every thread that reads; the engine ends with the process."""
+        self._stop.set()
+        self._changed.set()
+        stops = [log_table.tail.stop for log_table in self._logs.values()]
+        if self._registry:
+            stops.append(self._registry.tail.stop)
+        if self._progress:
+            stops.append(self._progress.stop)
+        # All are asked before the first is waited for.
+        for timeout in (0.0, 0.5):
+            for stop in stops:
+                stop(timeout)
+        self._thread.join(0.5)
+        if self._generations:
+            self._generations.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
+    def health(self) -> dict[str, str]:
+        """What is wrong with each component, in words; empty where nothing is."""
+        if self._generations is None or self._registry is None or self._progress is None:
+            return {"engine": str(self.failure or "starting")}
+        failed = self._generations.flip.failed()
+        report = {
+            "engine": f"failed tables: {', '.join(failed)}" if failed else ("" if self.alive else "stopped"),
+            "broker": self._progress.broker,
+            "sources": self._progress.sources,
+            "registry": self._registry.tail.waiting_for,
+        }
+        report.update({name: table.tail.waiting_for for name, table in self._logs.items()})
+        report.update(
+            {f"generation {number}": view.tail.waiting_for for number, view in list(self._generations.views.items())}
+        )
+        return report
+
+    def not_ready(self) -> str:
+        """Why no generation is shown; empty when one is."""
+        if self._generations is None or self._registry is None:
+            return str(self.failure or "the engine is starting")
+        if not self._generations.flip.shown:
+            return self._generations.explanation
+        return ""
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except BaseException as error:
+            self.failure = error
+            log.exception("the table server has failed")
+
+    def _serve(self) -> None:
+        from livejoin.serve.engine import start_engine
+
+        engine = start_engine(self._settings, self._key)
+        from livejoin.serve.generations import Generations, RegistryFollower
+        from livejoin.serve.log_table import control_raw, dead_letters
+        from livejoin.serve.progress import DeadLetterPositions, Progress
+
+        topics, rejected = self._settings.own_topics, DeadLetterPositions()
+        self._logs = {
+            DEAD_LETTERS.name: dead_letters(engine, self._cluster, topics, rejected.add),
+            CONTROL_RAW.name: control_raw(engine, self._cluster, topics),
+        }
+        tables = {name: log_table.table for name, log_table in self._logs.items()}
+        generations = Generations(engine, self._cluster, tables)
+        engine.export(generations.flip.exports)
+        registry = RegistryFollower(self._cluster, topics.state, self._changed)
+        progress = Progress(engine, self._cluster, rejected, self._loaded)
+        self._generations, self._registry, self._progress = generations, registry, progress
+        for log_table in self._logs.values():
+            log_table.tail.start()
+        registry.tail.start()
+        progress.start()
+        log.info("tables are served", url=self._settings.server_url)
+        settled = False
+        while not self._stop.is_set():
+            self._changed.wait(SETTLED_SECONDS if settled else WAITING_SECONDS)
+            self._changed.clear()
+            wanted = registry.wanted
+            if wanted is None:
+                generations.explain(f"waiting: {registry.tail.waiting_for or 'the registry is being read'}")
+                settled = False
+            else:
+                settled = generations.reconcile(wanted)
+
+    def _loaded(self) -> "list[tuple[GenerationView, Generation]]":
+        wanted = self._registry.wanted if self._registry else None
+        if self._generations is None or wanted is None:
+            return []
+        views = list(self._generations.views.items())
+        return [(view, wanted.generations[number]) for number, view in views if number in wanted.generations]
+
+
+def run(settings: Settings) -> int:
+    """Serve until SIGTERM or SIGINT; returns the exit code."""
+    key = server_key(settings)
+    require_free(
+        [
+            Port("server.port", settings.server.host, settings.server.port),
+            Port("web.port", settings.web.host, settings.web.port),
+        ]
+    )
+    listener = _listen(settings.web.host, settings.web.port)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    server = TableServer(settings, key)
+    web = Web(settings, listener, server.health, server.not_ready)
+    web.start()
+    server.start()
+    log.info("page is served", url=settings.page_url)
+    while not stop.wait(0.5) and server.alive:
+        pass
+    web.stop()
+    server.stop()
+    log.info("stopped", failed=server.failure is not None)
+    return 1 if server.failure else 0
+
+
+def end_process(code: int) -> None:
+    """End at once: the engine has threads of its own that an orderly end of the interpreter would wait for."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    return listener

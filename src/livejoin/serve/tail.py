@@ -1,0 +1,115 @@
+"""A thread that reads one of livejoin's own topics from its beginning and then follows it."""
+
+import threading
+from collections.abc import Callable, Mapping
+
+import structlog
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from livejoin.errors import LivejoinError, TopicMissing
+from livejoin.kafka import METADATA_TIMEOUT, Cluster
+
+BATCH = 20_000
+POLL_SECONDS = 0.2
+RETRY_SECONDS = 0.5
+
+log = structlog.get_logger()
+
+
+class TopicTail:
+    """Hands every record of a topic to `take`, in batches, each partition in order.
+
+    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Whoever
+    makes it starts it, and stops it with `stop`.
+    """
+
+    def __init__(self, cluster: Cluster, topic: str, take: Callable[[list[Message]], None]) -> None:
+        self.topic = topic
+        self.positions: dict[int, int] = {}
+        self.ends: dict[int, int] | None = None
+        """The end offsets when reading began; None until the topic is there."""
+        self.waiting_for: str = f"topic {topic!r}"
+        """What keeps it from reading, in words; empty while it reads."""
+        self._cluster = cluster
+        self._take = take
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"tail-{topic}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 2.0) -> None:
+        """Read no further; returns when the thread has ended or `timeout` seconds have passed."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    @property
+    def alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread.is_alive()
+
+    def reached(self, ends: Mapping[int, int] | None = None) -> bool:
+        """Whether every record has been taken that was there when reading began, and up to the given ends too."""
+        if self.ends is None:
+            return False
+        wanted = [*self.ends.items(), *(ends or {}).items()]
+        return all(self.positions.get(partition, 0) >= end for partition, end in wanted)
+
+    @property
+    def remaining(self) -> int:
+        """How many offsets lie between what was taken and the ends noted when reading began."""
+        return sum(max(0, end - self.positions.get(partition, 0)) for partition, end in (self.ends or {}).items())
+
+    def _run(self) -> None:
+        told = ""
+        while not self._stop.is_set():
+            try:
+                self._read()
+            except (KafkaException, LivejoinError) as error:
+                self.waiting_for = str(error) if isinstance(error, TopicMissing) else f"topic {self.topic!r} ({error})"
+                if told != self.waiting_for:
+                    log.warning("topic is waited for", topic=self.topic, reason=str(error))
+                    told = self.waiting_for
+            except Exception:
+                self.waiting_for = f"topic {self.topic!r} (its records could not be taken in)"
+                log.exception("records are read again", topic=self.topic, positions=self.positions)
+            self._stop.wait(RETRY_SECONDS)
+
+    def _read(self) -> None:
+        partitions = self._cluster.partitions(self.topic)
+        consumer = self._cluster.consumer(f"tail-{self.topic}", **{"enable.partition.eof": True})
+        try:
+            ends = {p: _end(consumer, TopicPartition(self.topic, p)) for p in partitions}
+            self.ends = self.ends or ends
+            starts = ((p, self.positions.get(p, OFFSET_BEGINNING)) for p in partitions)
+            consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
+            self.waiting_for = ""
+            while not self._stop.is_set():
+                first = consumer.poll(POLL_SECONDS)
+                if first is not None:
+                    self._accept([first, *consumer.consume(BATCH, 0)])
+        finally:
+            consumer.close()
+
+    def _accept(self, messages: list[Message]) -> None:
+        records: list[Message] = []
+        positions: dict[int, int] = {}
+        for message in messages:
+            error = message.error()
+            if error is None:
+                records.append(message)
+                positions[message.partition() or 0] = (message.offset() or 0) + 1
+            elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001  its public name
+                # The end may lie behind the last record: compaction and transactions leave gaps.
+                positions[message.partition() or 0] = message.offset() or 0
+            # Any other error is passing (a broker that restarts) or final (a deleted topic); the client goes on alone.
+        if records:
+            self._take(records)
+        self.positions = {**self.positions, **positions}
+
+
+def _end(consumer: Consumer, partition: TopicPartition) -> int:
+    offsets = consumer.get_watermark_offsets(partition, timeout=METADATA_TIMEOUT)
+    return int(offsets[1])

@@ -1,0 +1,135 @@
+"""The tables of one generation, fed from its view topic through one publisher.
+
+One publisher, because then the rows of all tables that came in one batch change in the same update cycle.
+"""
+
+import threading
+from collections.abc import Mapping
+from datetime import UTC
+
+from confluent_kafka import Message
+from deephaven import agg, empty_table, input_table, new_table, update_graph
+from deephaven.column import string_col
+from deephaven.liveness_scope import LivenessScope
+from deephaven.stream.table_publisher import table_publisher
+from deephaven.table import Table
+from deephaven.table_factory import InputTable
+
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster
+from livejoin.schema import ACCOUNTING, DEAD_LETTERS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
+from livejoin.schema import Table as TableSchema
+from livejoin.serve.columns import definition, wire_definition, wire_table
+from livejoin.serve.decode import ROW_GONE, ROW_ID, ROW_TABLE, ROW_VERSION, TABLE_CODES, VIEW_BATCH, decode_view
+from livejoin.serve.engine import Engine
+from livejoin.serve.skips import Skips
+from livejoin.serve.tail import TopicTail
+from livejoin.view_record import PROGRESS
+
+
+class GenerationView:
+    """One generation, loaded or loading. Who makes it closes it, after its tables are out of the slots."""
+
+    def __init__(self, engine: Engine, cluster: Cluster, generation: Generation, logs: Mapping[str, Table]) -> None:
+        self.number = generation.number
+        self.positions: dict[tuple[str, int], int] = {}
+        """The next offset to be accounted, for each (source, partition)."""
+        self.skips = Skips(generation.view_topic)
+        self.tail = TopicTail(cluster, generation.view_topic, self._take)
+        self._engine = engine
+        self._closed = False
+        self._lock = threading.Lock()
+        self._scope = LivenessScope()  # type: ignore[no-untyped-call]
+        # No cycle may run between publisher and aggregation, or the rows of that cycle are lost.
+        with self._scope.open(), update_graph.shared_lock(engine.update_graph):
+            blink, self._publisher = table_publisher(generation.view_topic, wire_definition(VIEW_BATCH))
+            self._status = _keyed(ORCHESTRATOR_STATUS, ["generation"])
+            self._progress = _keyed(SOURCE_PROGRESS, ["source", "partition"])
+            self.tables = {
+                **{view.name: _newest(blink, view) for view in VIEWS},
+                **logs,
+                ORCHESTRATOR_STATUS.name: self._status.view(ORCHESTRATOR_STATUS.column_names),
+                SOURCE_PROGRESS.name: self._progress.view(SOURCE_PROGRESS.column_names),
+                ACCOUNTING.name: _accounting(blink, logs[DEAD_LETTERS.name], generation),
+            }
+        self._told: Generation | None = None
+        self.tell(generation)
+        self.tail.start()
+
+    def tell(self, generation: Generation) -> None:
+        """Update the status row, if there is anything to update; returns when the row is there."""
+        if generation == self._told:
+            return
+        row = status_row(generation)
+        self._status.add(
+            wire_table(ORCHESTRATOR_STATUS.columns, {name: [row[name]] for name in ORCHESTRATOR_STATUS.column_names})
+        )
+        self._told = generation
+
+    def tell_progress(self, rows: Mapping[str, list[object]]) -> None:
+        """Update the rows of source_progress; may be called by any thread, also when it is closed."""
+        with self._lock:
+            if not self._closed:
+                self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
+
+    def loaded(self, generation: Generation) -> bool:
+        """Whether everything is in that the topic held when loading began and when the backfill was complete."""
+        return self.tail.reached(generation.view_ends)
+
+    def close(self) -> None:
+        """Stop reading and free the memory."""
+        self.tail.stop()
+        # A write into a released table would wait for ever for the cycle that takes it.
+        with self._lock:
+            self._closed = True
+            self.tables = {}
+            self._scope.release()
+
+    def _take(self, records: list[Message]) -> None:
+        batch = decode_view(records)
+        self.skips.add(batch.skipped)
+        if batch.size:
+            with self._engine.context():
+                self._publisher.add(wire_table(VIEW_BATCH, batch.columns))
+        self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in batch.positions.items()}}
+
+
+def status_row(generation: Generation) -> dict[str, object]:
+    """The row of orchestrator_status for a generation."""
+    request, applied = generation.request, generation.applied
+    return {
+        "usersTopic": request.users_topic,
+        "accountsTopic": request.accounts_topic,
+        "joinType": request.join.value,
+        "lastApplied": applied.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        if applied
+        else None,
+        "generation": generation.number,
+        "state": generation.state.value,
+        "message": generation.message,
+    }
+
+
+def _keyed(table: TableSchema, keys: list[str]) -> InputTable:
+    return input_table(col_defs=definition(table.columns), key_cols=keys)
+
+
+def _newest(blink: Table, view: TableSchema) -> Table:
+    """The newest row of each id: a lower version is dropped, and of equal versions the last is taken."""
+    columns = view.column_names
+    newest = agg.sorted_last(ROW_VERSION.name, [*columns, ROW_VERSION.name, ROW_GONE.name])
+    rows = blink.where(f"{ROW_TABLE.name} = {TABLE_CODES[view.name]}").agg_by([newest], by=[ROW_ID.name])
+    return rows.where(f"{ROW_GONE.name} = 0").view(columns)
+
+
+def _accounting(blink: Table, dead_letters: Table, generation: Generation) -> Table:
+    """One row: the valid events, which are the versions of all keys added up, and the rejected ones."""
+    newest = blink.where(f"{ROW_TABLE.name} = {TABLE_CODES[PROGRESS]}").agg_by(
+        [agg.max_(ROW_VERSION.name)], by=[ROW_ID.name]
+    )
+    topics = new_table([string_col("topic", [generation.request.topic_of(source.name) for source in SOURCES])])
+    events = newest.agg_by([agg.sum_(f"events = {ROW_VERSION.name}")])
+    rejected = dead_letters.where_in(topics, "topic").agg_by([agg.count_("deadLetters")])
+    # Both are without a row while there is nothing to add up.
+    counts = empty_table(1).natural_join(events, on=[]).natural_join(rejected, on=[])
+    return counts.view([f"{name} = isNull({name}) ? 0L : {name}" for name in ACCOUNTING.column_names])

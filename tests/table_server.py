@@ -1,0 +1,176 @@
+"""A real table server in a process of its own, and a hand that writes what the pipeline would write."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from livejoin.generation import CURRENT_KEY, Current, Generation, Request, State, generation_key
+from livejoin.kafka import Cluster
+from livejoin.settings import Settings
+from livejoin.table_client import TableClient, connect
+
+T = TypeVar("T")
+NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
+
+
+def await_that(condition: Callable[[], T | None], *, timeout: float = 20.0) -> T:
+    """The condition's first true value; an assertion that fails counts as not yet."""
+    deadline = time.monotonic() + timeout
+    while True:
+        try:
+            if found := condition():
+                return found
+            reason: object = f"{found!r} is not true"
+        except AssertionError as error:
+            reason = error
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not within {timeout:.0f} s: {reason}")
+        time.sleep(0.02)
+
+
+class ServeProcess:
+    """`livejoin serve` with these settings; whoever starts it stops it."""
+
+    def __init__(self, settings: Settings, log: Path) -> None:
+        self.settings = settings
+        self.log = log
+        with log.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "livejoin", "serve", *_options(settings)], stdout=out, stderr=subprocess.STDOUT
+            )
+
+    def answer(self, path: str) -> Any:
+        """The JSON that the HTTP side answers, whatever the status."""
+        with urllib.request.build_opener(_AnyStatus).open(f"{self.settings.page_url}{path}", timeout=5) as found:
+            return json.load(found)
+
+    def await_tables(self) -> None:
+        """Return when the exports can be fetched."""
+        await_that(self._serves, timeout=120.0)
+
+    def stop(self) -> int:
+        """Ask it to end, and return its exit code."""
+        self.process.terminate()
+        return self.process.wait(10.0)
+
+    def _serves(self) -> bool:
+        assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
+        return b"tables are served" in self.log.read_bytes()
+
+
+class Pipeline:
+    """Writes view topics, logs and the registry as the pipeline does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.topics = settings.own_topics
+        self.cluster = Cluster(settings.kafka_client)
+        self._producer = self.cluster.producer(**{"linger.ms": 5})
+
+    def create_topics(self) -> None:
+        """The topics that a pipeline creates when it starts, and sources for it."""
+        for topic in (self.topics.state, self.topics.control_log, self.topics.dead_letters):
+            self.cluster.ensure(topic)
+        for topic in ("users", "accounts"):
+            self.cluster.ensure(topic, partitions=2)
+
+    def open(self, number: int, *, users: str = "users") -> Generation:
+        """A generation that is being built, with a view topic."""
+        generation = Generation(
+            number=number,
+            request=Request(users_topic=users, accounts_topic="accounts"),
+            view_topic=self.topics.view(number),
+            since=NOW,
+        )
+        self.cluster.ensure(generation.view_topic, partitions=2)
+        return self.record(generation)
+
+    def upsert(self, generation: Generation, table: str, row_id: str, version: int, **row: Any) -> None:
+        """Set a row."""
+        self.send(generation.view_topic, f"{table}/{row_id}", json.dumps({**row, "v": version}).encode())
+
+    def delete(self, generation: Generation, table: str, row_id: str, version: int) -> None:
+        """Delete a row."""
+        self.send(generation.view_topic, f"{table}/{row_id}", None, {"v": str(version)})
+
+    def send(
+        self, topic: str, key: str, value: bytes | None, headers: dict[str, str] | None = None, partition: int = 0
+    ) -> None:
+        """Any record."""
+        self._producer.produce(topic, value, key, partition=partition, headers=[*(headers or {}).items()])
+        self._producer.poll(0)
+
+    def flush(self) -> None:
+        """Return when everything is on the broker."""
+        assert self._producer.flush(10) == 0
+
+    def record(self, generation: Generation) -> Generation:
+        """Write a generation's record into the registry."""
+        self.send(self.topics.state, generation_key(generation.number), generation.model_dump_json().encode())
+        self.flush()
+        return generation
+
+    def go_live(self, generation: Generation, *, why: str = "", view_ends: dict[int, int] | None = None) -> Generation:
+        """Everything is written, up to these ends: make it the current one."""
+        self.flush()
+        ends = view_ends or self.cluster.end_offsets(generation.view_topic)
+        live = generation.move(State.LIVE, why=why, now=NOW).model_copy(update={"view_ends": ends})
+        self.record(live)
+        self.send(self.topics.state, CURRENT_KEY, Current(generation=generation.number).model_dump_json().encode())
+        self.flush()
+        return live
+
+    def close(self, generation: Generation) -> None:
+        """The generation is over: its topic goes, and its record."""
+        self.record(generation.move(State.CLOSED, why="", now=NOW))
+        self.cluster.delete(generation.view_topic)
+
+
+class Reader:
+    """Reads tables, as a viewer does."""
+
+    def __init__(self, client: TableClient) -> None:
+        self.client = client
+
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """All rows of a table."""
+        return self.client.newest(table, 100_000).rows
+
+    def status(self) -> dict[str, Any]:
+        """The status row."""
+        [row] = self.rows("orchestrator_status")
+        return row
+
+    def await_generation(self, number: int) -> None:
+        """Return when that generation is shown."""
+        await_that(lambda: self.status()["generation"] == number)
+
+
+@contextmanager
+def reader(settings: Settings) -> Iterator[Reader]:
+    """A reader that is logged in."""
+    with connect(settings) as client:
+        yield Reader(client)
+
+
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    def http_response(self, request: Any, response: Any) -> Any:  # noqa: ARG002  the signature is urllib's
+        return response
+
+
+def _options(settings: Settings) -> list[str]:
+    pairs = {
+        "data_dir": settings.data_dir,
+        "topics.prefix": settings.topics.prefix,
+        "server.port": settings.server.port,
+        "server.heap": settings.server.heap,
+        "web.port": settings.web.port,
+        **{f"kafka.{name}": value for name, value in settings.kafka.items()},
+    }
+    return [option for name, value in pairs.items() for option in ("--set", f"{name}={value}")]

@@ -1,0 +1,222 @@
+"""The whole way, as a person takes it: `livejoin up`, events into Kafka, rows in a real Chromium, Ctrl-C.
+
+The stack and the browser are started once; the last test ends the stack.
+"""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from conftest import free_ports
+from livejoin.kafka import Cluster
+from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
+
+START_SECONDS = 180
+STOP_SECONDS = 15
+PAGE_MS = 30_000
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@dataclass
+class Up:
+    """A running `livejoin up`."""
+
+    process: subprocess.Popen[str]
+    settings: list[str]
+    bootstrap: str
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """The address that opens the page logged in."""
+        for line in self.said:
+            found = re.search(r"http://\S+#key=\S+", line)
+            if found:
+                return found.group()
+        raise AssertionError("\n".join(["up printed no address to open:", *self.said]))
+
+    def produce(self, topic: str, key: str | None, value: Any) -> None:
+        """Send one record and wait until the broker has it; a dict is sent as JSON."""
+        producer = Cluster({"bootstrap.servers": self.bootstrap}).producer()
+        producer.produce(topic, key=key, value=json.dumps(value) if isinstance(value, dict) else value)
+        assert producer.flush(10) == 0
+
+    def livejoin(self, *arguments: str) -> Any:
+        """Run a command against this stack and return its JSON."""
+        command = [sys.executable, "-m", "livejoin", *arguments, "--json", *self.settings]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """`livejoin up` without demo data, on ports of its own, ready."""
+    data = tmp_path_factory.mktemp("up")
+    broker, controller, tables, web = free_ports(4)
+    pairs = [
+        f"data_dir={data}",
+        f"broker.port={broker}",
+        f"broker.controller_port={controller}",
+        f"server.port={tables}",
+        f"web.port={web}",
+    ]
+    settings = [part for pair in pairs for part in ("--set", pair)]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    running = Up(process, settings, f"127.0.0.1:{broker}")
+    assert process.stdout is not None
+    deadline = time.monotonic() + START_SECONDS
+    for line in process.stdout:
+        running.said.append(line.rstrip())
+        if "Ctrl-C stops" in line:
+            break
+        assert time.monotonic() < deadline, "\n".join(running.said)
+    try:
+        yield running
+    finally:
+        for child in [*_descendants(process.pid), psutil.Process(process.pid)] if process.poll() is None else []:
+            child.kill()
+        process.wait()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert program, "no Chromium: `make test` installs it, or says how"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def page(up: Up, browser: Browser) -> Iterator[Page]:
+    """The page, logged in by the printed address and left open for all tests, as an operator does."""
+    opened = browser.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    opened.on("pageerror", lambda error: complaints.append(str(error)))
+    opened.goto(up.url)
+    expect(opened.get_by_test_id("connection-state")).to_have_text(re.compile("live", re.IGNORECASE), timeout=PAGE_MS)
+    yield opened
+    assert not complaints, complaints
+
+
+def row_of(page: Page, table: str, user_id: str) -> Locator:
+    """The rows of a user in a grid."""
+    cell = page.locator('[role=gridcell][data-column="userId"]', has_text=re.compile(rf"^\s*{re.escape(user_id)}\s*$"))
+    return page.get_by_test_id(f"grid-{table}").get_by_role("row").filter(has=cell)
+
+
+def expect_cell(row: Locator, column: str, text: str | re.Pattern[str]) -> None:
+    """A cell shows this text, now or soon."""
+    expect(row.locator(f'[data-column="{column}"]')).to_have_text(text, timeout=PAGE_MS)
+
+
+def test_the_printed_address_logs_in_and_hides_the_key(page: Page) -> None:
+    """The key in the fragment opens the page and is gone from the address bar."""
+    assert "key" not in page.url
+
+
+def test_events_appear_joined(up: Up, page: Page) -> None:
+    """A user and an account that are produced are one row of final_ui in the browser."""
+    up.produce("users", "ada", {"userId": "ada", "name": "Ada Byron", "email": "ada@example.org", "age": 36})
+    up.produce("accounts", "ada", {"userId": "ada", "accountType": "gold", "balance": 1234.5})
+    row = row_of(page, FINAL_UI.name, "ada")
+    expect_cell(row, "name", "Ada Byron")
+    expect_cell(row, "accountType", "gold")
+    expect_cell(row, "balance", re.compile(r"1.?234[.,]5"))
+    expect_cell(row_of(page, f"{USERS.name}_ui", "ada"), "age", "36")
+    expect_cell(row_of(page, f"{ACCOUNTS.name}_ui", "ada"), "accountType", "gold")
+
+
+def test_a_late_account_fills_in_a_row_that_is_shown(up: Up, page: Page) -> None:
+    """A user without an account is shown with nulls, and completed when the account comes."""
+    up.produce("users", "bob", {"userId": "bob", "name": "Bob", "email": None, "age": None})
+    row = row_of(page, FINAL_UI.name, "bob")
+    expect_cell(row, "name", "Bob")
+    expect(row.locator('[data-column="accountType"]')).not_to_have_text("silver")
+    up.produce("accounts", "bob", {"userId": "bob", "accountType": "silver", "balance": 2})
+    expect_cell(row, "accountType", "silver")
+    assert row.count() == 1
+
+
+def test_a_bad_event_is_a_dead_letter_and_stops_nothing(up: Up, page: Page) -> None:
+    """What is not valid can be read with its reason, and the events after it are shown."""
+    up.produce("users", "eve", '{"userId": 42}')
+    up.produce("users", "cy", {"userId": "cy", "name": "Cy", "email": "cy@example.org", "age": 5})
+    expect_cell(row_of(page, FINAL_UI.name, "cy"), "name", "Cy")
+    letters: list[dict[str, Any]] = []
+    deadline = time.monotonic() + 30
+    while not letters and time.monotonic() < deadline:
+        letters = up.livejoin("rows", "dead_letters")
+    assert [(letter["topic"], letter["reason"], letter["text"]) for letter in letters] == [
+        ("users", "userId is a number, not a string", '{"userId": 42}')
+    ]
+
+
+def test_status_tells_what_is_live(up: Up, page: Page) -> None:
+    """`livejoin status --json` names the generation, its topics and join, rows per table and no lag."""
+    expect_cell(row_of(page, FINAL_UI.name, "cy"), "name", "Cy")
+    status = up.livejoin("status")
+    assert (status["generation"], status["state"], status["joinType"]) == (1, "live", "left")
+    assert (status["usersTopic"], status["accountsTopic"]) == ("users", "accounts")
+    assert status["rows"]["users_ui"] == 3
+    assert status["rows"]["accounts_ui"] == 2
+    assert status["rows"]["final_ui"] == 3
+    assert status["lag"] == 0
+
+
+def test_a_wrong_key_is_refused(up: Up, browser: Browser) -> None:
+    """Somebody without the key sees a refusal in words and no rows."""
+    stranger = browser.new_page()
+    stranger.set_default_timeout(PAGE_MS)
+    stranger.goto(up.url.partition("#")[0])
+    stranger.get_by_test_id("login-key").fill("not-the-key")
+    stranger.get_by_test_id("login-submit").click()
+    expect(stranger.get_by_test_id("login-error")).to_be_visible(timeout=PAGE_MS)
+    assert stranger.get_by_role("gridcell").count() == 0
+    stranger.close()
+
+
+@pytest.mark.last
+def test_ctrl_c_stops_everything(up: Up) -> None:
+    """SIGINT ends `up` within 15 s, with exit code 0, and no process of it is left."""
+    family = _descendants(up.process.pid)
+    assert len(family) >= 4
+    began = time.monotonic()
+    up.process.send_signal(signal.SIGINT)
+    assert up.process.wait(timeout=STOP_SECONDS + 5) == 0
+    assert time.monotonic() - began < STOP_SECONDS
+    _, alive = psutil.wait_procs(family, timeout=1)
+    assert not alive
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    return psutil.Process(pid).children(recursive=True)
