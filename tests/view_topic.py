@@ -18,6 +18,8 @@ class ViewTopic:
     def __init__(self, cluster: Cluster, topic: str) -> None:
         self.topic = topic
         self.records: list[Message] = []
+        self.events = 0
+        """The versions of all userIds: how many valid events have been read."""
         self._versions: dict[str, int] = {}
         self._rows: dict[str, dict[str, Any] | None] = {}
         self._consumer = cluster.consumer("view-test")
@@ -32,12 +34,6 @@ class ViewTopic:
                 self._apply(message)
             elif time.monotonic() > deadline:
                 raise TimeoutError(f"{self.topic}: {self.events} of {count} events accounted for")
-
-    @property
-    def events(self) -> int:
-        """The versions of all userIds: how many valid events have been read."""
-        prefix = view_record.row_key_prefix(view_record.PROGRESS)
-        return sum(version for key, version in self._versions.items() if key.startswith(prefix))
 
     def table(self, table: Table) -> Counter[tuple[Any, ...]]:
         """The rows of a table."""
@@ -61,7 +57,10 @@ class ViewTopic:
         key, value = (message.key() or b"").decode(), message.value()
         row = orjson.loads(value) if value is not None else None
         version = row[view_record.VERSION] if row is not None else _version_header(message)
-        if version >= self._versions.get(key, 0):
+        before = self._versions.get(key, 0)
+        if version >= before:
+            if key.startswith(view_record.row_key_prefix(view_record.PROGRESS)):
+                self.events += version - before
             self._versions[key] = version
             self._rows[key] = row
 

@@ -63,7 +63,7 @@ class Stack:
         """The table server and the page."""
         page = self._settings.page_url
         return Service(
-            self._child("serve", self._livejoin("serve"), grace=3.0, with_key=True),
+            self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
             lambda: answers(f"{page}healthz"),
             f"{page} and the table server at {self._settings.server_url}",
         )

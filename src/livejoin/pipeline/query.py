@@ -1,12 +1,15 @@
 """The streaming queries of one generation: the join, and beside it the dead letters.
 
-Dead letters are a query of their own, because they need no state: inside the join every bad event would have to be a
-key of the aggregation, and stay in its state for ever. Each query has its own checkpoint.
+The join is backfilled in micro-batches and then goes on in Real-Time Mode, on one checkpoint. Dead letters are a query
+of their own, because they need no state: inside the join every bad event would have to be a key of the aggregation, and
+stay in its state for ever. They need no backfill either, since nothing is put together, and follow when the rows are
+live.
 """
 
 import shutil
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
@@ -30,33 +33,35 @@ class QueryDied(Exception):
 
 
 class GenerationQueries:
-    """Backfill, then live, on one checkpoint per query. Who makes it calls `stop`."""
+    """Backfill, then live. Who makes it calls `stop`."""
 
     def __init__(self, spark: SparkSession, settings: Settings, generation: Generation) -> None:
         self._spark = spark
         self._settings = settings
         self._generation = generation
+        self._judged = self._judge()
         self._running: list[StreamingQuery] = []
 
     def backfill(self, stop: Event) -> bool:
-        """Read everything up to the present end of the sources; False when told to stop before that."""
-        self._start(live=False)
-        for query in self._running:
-            while not _await(query, POLL_SECONDS):
-                if stop.is_set():
-                    return False
+        """Join everything up to the present end of the sources; False when told to stop before that."""
+        query = self._run(JOIN, self._joined(live=False), self._generation.view_topic, {"availableNow": True})
+        while not _ended(query):
+            if stop.is_set():
+                return False
         self._running.clear()
         return True
 
     def go_live(self) -> None:
         """Continue in Real-Time Mode from where the backfill ended."""
-        self._start(live=True)
+        trigger = {"realTime": self._settings.spark.batch}
+        self._run(JOIN, self._joined(live=True), self._generation.view_topic, trigger)
+        self._run(DEAD_LETTERS, self._rejected(), self._settings.own_topics.dead_letters, trigger)
 
     def watch(self, stop: Event) -> None:
         """Return when told to stop; raise QueryDied when a live query has ended."""
         while not stop.is_set():
             for query in self._running:
-                if _await(query, POLL_SECONDS):
+                if _ended(query):
                     raise QueryDied(f"{query.name} ended without an error")
 
     def stop(self) -> None:
@@ -65,39 +70,30 @@ class GenerationQueries:
             query.stop()
         self._running.clear()
 
-    def _start(self, *, live: bool) -> None:
-        generation = self._generation
-        judged = self._judged()
-        valid = {name: valid_events(events) for name, events in judged.items()}
-        rejected = [
-            dead_letter_records(events, generation.number, self._settings.events.dead_letter_bytes)
-            for events in judged.values()
-        ]
-        joined = view_records(aggregate(valid, generation.request), generation.request, live=live)
-        self._run(JOIN, joined, generation.view_topic, live=live)
-        self._run(DEAD_LETTERS, rejected[0].unionByName(rejected[1]), self._settings.own_topics.dead_letters, live=live)
+    def _run(self, name: str, records: DataFrame, topic: str, trigger: dict[str, Any]) -> StreamingQuery:
+        options = {f"kafka.{option}": value for option, value in self._settings.kafka_client.items()} | SINK
+        options["checkpointLocation"] = str(checkpoint(self._settings, self._generation.number) / name)
+        writer = records.writeStream.format("kafka").outputMode("update").option("topic", topic).options(**options)
+        query = writer.queryName(f"generation-{self._generation.number}-{name}").trigger(**trigger).start()
+        self._running.append(query)
+        return query
 
-    def _run(self, name: str, records: DataFrame, topic: str, *, live: bool) -> None:
-        folder = checkpoint(self._settings, self._generation.number) / name
-        options = {**self._kafka_options(), **SINK, "topic": topic, "checkpointLocation": str(folder)}
-        trigger = {"realTime": self._settings.spark.batch} if live else {"availableNow": True}
-        writer = records.writeStream.format("kafka").outputMode("update").options(**options)
-        named = writer.queryName(f"generation-{self._generation.number}-{name}")
-        self._running.append(named.trigger(**trigger).start())
-
-    def _judged(self) -> dict[str, DataFrame]:
-        request = self._generation.request
+    def _judge(self) -> dict[str, DataFrame]:
+        kafka, topic_of = self._settings.kafka_client, self._generation.request.topic_of
         return {
-            source.name: judge(
-                read(self._spark, self._settings.kafka_client, request.topic_of(source.name)),
-                source,
-                self._settings.events,
-            )
+            source.name: judge(read(self._spark, kafka, topic_of(source.name)), source, self._settings.events)
             for source in SOURCES
         }
 
-    def _kafka_options(self) -> dict[str, str]:
-        return {f"kafka.{name}": value for name, value in self._settings.kafka_client.items()}
+    def _joined(self, *, live: bool) -> DataFrame:
+        request = self._generation.request
+        valid = {name: valid_events(events) for name, events in self._judged.items()}
+        return view_records(aggregate(valid, request), request, live=live)
+
+    def _rejected(self) -> DataFrame:
+        keep = self._settings.events.dead_letter_bytes
+        users, accounts = (dead_letter_records(e, self._generation.number, keep) for e in self._judged.values())
+        return users.unionByName(accounts)
 
 
 def checkpoint(settings: Settings, generation: int) -> Path:
@@ -115,12 +111,10 @@ def delete_checkpoint(settings: Settings, generation: int) -> None:
     shutil.rmtree(checkpoint(settings, generation), ignore_errors=True)
 
 
-def _await(query: StreamingQuery, seconds: int) -> bool:
+def _ended(query: StreamingQuery) -> bool:
+    """Whether a query ends by itself within a second or has ended; raises QueryDied where it failed."""
     try:
-        return bool(query.awaitTermination(seconds))
+        return bool(query.awaitTermination(POLL_SECONDS))
     except StreamingQueryException as error:
-        raise QueryDied(f"{query.name}: {_first_line(error)}") from error
-
-
-def _first_line(error: StreamingQueryException) -> str:
-    return (str(error).strip().splitlines() or ["no reason given"])[0]
+        reason = (str(error).strip().splitlines() or ["no reason given"])[0]
+        raise QueryDied(f"{query.name}: {reason}") from error

@@ -115,7 +115,8 @@ class Progress:
             for partition in self._cluster.partitions(topic):
                 low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
                 rejected = self._rejected.of(generation.number, topic, partition)
-                position = max(low, positions.get((source.name, partition), 0), rejected)
+                backfilled = generation.source_ends.get(source.name, {}).get(partition, 0)
+                position = max(low, backfilled, positions.get((source.name, partition), 0), rejected)
                 for name, value in zip(rows, (source.name, topic, partition, position, high), strict=True):
                     rows[name].append(value)
         with self._engine.context():
