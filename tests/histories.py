@@ -82,6 +82,28 @@ BAD_FOR: dict[str, tuple[bytes, ...]] = {
         b'{"userId":"x","balance":-1e309}',
     ),
 }
+REASONS = {
+    b"{not json": "not valid JSON",
+    b"": "empty: neither JSON nor a tombstone",
+    b"null": "the value is null, not an object",
+    b"[]": "the value is an array, not an object",
+    b'{"userId":""}': "userId is empty",
+    b'{"userId":null}': "userId is missing",
+    b'{"userId":42}': "userId is a number, not a string",
+    b'{"userId":{"a":1}}': "userId is an object, not a string",
+    b'{"userId":"x"} trailing': "text after the JSON value",
+    b'{"userId":"x"}] more': "text after the JSON value",
+    b'{"userId":"x"},{"userId":"y"}': "text after the JSON value",
+    b'{"userId":"x","userId":"y"}': "the same field twice",
+    b'{"userId":"x","age":NaN,"balance":NaN}': "not valid JSON",
+    b'{"userId":"x","age":1.5}': "age is a number with a fraction or an exponent, not a 64-bit integer",
+    b'{"userId":"x","age":9223372036854775808}': "age is out of range for a 64-bit integer",
+    b'{"userId":"x","balance":-1e309}': "balance is out of range for a number",
+    b"\xff": "not UTF-8",
+    b'{"userId":"' + b"x" * 2_000 + b'"}': "2013 bytes: more than the 1000 of events.max_bytes",
+}
+"""What a person is told about some of them."""
+
 MAX_BYTES = 1_000
 """The limit on a value's size that makes the long one of BAD_VALUES bad."""
 

@@ -42,7 +42,9 @@ def main(file: Path) -> None:
         _say("BACKFILLED")
         list(together.map(lambda query: query.go_live(), queries))
         _say("LIVE")
-        list(together.map(lambda query: query.watch(stop), queries))
+        while not stop.is_set():
+            for query in queries:
+                query.look()
     for query in queries:
         query.stop()
     spark.stop()

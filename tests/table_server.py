@@ -3,36 +3,20 @@
 import json
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from await_that import await_that
 from livejoin.generation import CURRENT_KEY, Current, Generation, Request, State, generation_key
 from livejoin.kafka import Cluster
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
 
-T = TypeVar("T")
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
-
-
-def await_that(condition: Callable[[], T | None], *, timeout: float = 20.0) -> T:
-    """The condition's first true value; an assertion that fails counts as not yet."""
-    deadline = time.monotonic() + timeout
-    while True:
-        try:
-            if found := condition():
-                return found
-            reason: object = f"{found!r} is not true"
-        except AssertionError as error:
-            reason = error
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"not within {timeout:.0f} s: {reason}")
-        time.sleep(0.02)
 
 
 class ServeProcess:

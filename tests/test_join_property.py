@@ -7,10 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from typing import cast
 
 import pytest
+from confluent_kafka import Message
 
-from histories import MAX_BYTES, PARTITIONS, PHASES, Move, collect_histories
+from await_that import await_that
+from histories import MAX_BYTES, PARTITIONS, PHASES, REASONS, Move, collect_histories
+from livejoin import dead_letter
 from livejoin.generation import JoinType, Keep, Request
 from livejoin.kafka import Cluster, read_to_end
 from livejoin.schema import SOURCES
@@ -156,9 +160,26 @@ def test_every_table_is_what_the_model_says(
             view.close()
 
     bad = {
-        f"{TOPICS[event.source]}/{event.order.partition}/{event.order.offset}"
+        f"{TOPICS[event.source]}/{event.order.partition}/{event.order.offset}": event.value
         for event in events
         if judge(event, MAX_BYTES) is None
     }
-    letters = {(record.key() or b"").decode() for record in read_to_end(cluster, f"{PREFIX}.dead-letters")}
-    assert letters == bad
+    letters = {(record.key() or b"").decode(): record for record in await_letters(cluster, len(bad))}
+    assert letters.keys() == bad.keys()
+    for position, letter in letters.items():
+        headers = dict(cast("list[tuple[str, bytes]]", letter.headers()))
+        assert letter.value() == (bad[position] or b"")
+        value = bad[position]
+        if value in REASONS:
+            assert headers[dead_letter.REASON].decode() == REASONS[value]
+
+
+def await_letters(cluster: Cluster, count: int) -> list[Message]:
+    """The dead letters, when there are that many different ones; every generation writes each of them."""
+
+    def found() -> list[Message]:
+        records = read_to_end(cluster, f"{PREFIX}.dead-letters")
+        assert len({record.key() for record in records}) >= count
+        return records
+
+    return await_that(found, timeout=120)

@@ -14,6 +14,7 @@ from pydeephaven import DHError, Session
 from pydeephaven.table import Table
 from pydeephaven.ticket import ApplicationTicket, ScopeTicket
 
+from await_that import await_that
 from conftest import free_ports
 from livejoin.errors import TableServerGone, TableServerRefused
 from livejoin.generation import State
@@ -21,7 +22,7 @@ from livejoin.key import server_key
 from livejoin.schema import ACCOUNTS_UI, APPLICATION, CONTROL_RAW, DEAD_LETTERS, FINAL_UI, TABLES, USERS_UI, ColumnType
 from livejoin.settings import Settings
 from livejoin.table_client import PSK, connect
-from table_server import Pipeline, Reader, ServeProcess, await_that, reader
+from table_server import Pipeline, Reader, ServeProcess, reader
 
 ARROW_TYPES = {
     ColumnType.STRING: pa.string(),
@@ -216,7 +217,7 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     pipeline.go_live(seven)
     viewer.await_generation(7)
     people = await_that(lambda: [r for r in viewer.rows("source_progress") if r["topic"] == "people"])
-    assert people == [{"source": "users", "topic": "people", "partition": 0, "position": 3, "end": 4}]
+    assert people == [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4}]
 
     headers = {"topic": "people", "partition": "0", "offset": "3", "timestamp": "1715934600123", "reason": "bad"}
     for _ in range(2):

@@ -35,6 +35,12 @@ class ViewTopic:
             elif time.monotonic() > deadline:
                 raise TimeoutError(f"{self.topic}: {self.events} of {count} events accounted for")
 
+    def read_available(self) -> None:
+        """Read what is there now."""
+        while (message := self._consumer.poll(0.2)) is not None:
+            if message.error() is None:
+                self._apply(message)
+
     def table(self, table: Table) -> Counter[tuple[Any, ...]]:
         """The rows of a table."""
         prefix = view_record.row_key_prefix(table.name)

@@ -78,8 +78,9 @@ class Request(BaseModel):
 class Generation(BaseModel):
     """One record of the registry.
 
-    `source_ends` are the end offsets of each source that the last backfill has read up to, `view_ends` those of the
-    view topic when it was complete: a table server that has loaded this far shows everything up to there.
+    `topic_ids` and `source_starts` are the topics that it was built from and their oldest offsets then. `source_ends`
+    are the end offsets of each source that the last backfill has read up to, `view_ends` those of the view topic when
+    it was complete: a table server that has loaded this far shows everything up to there.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -91,6 +92,8 @@ class Generation(BaseModel):
     message: str = ""
     since: datetime
     applied: datetime | None = None
+    topic_ids: dict[str, str] = {}
+    source_starts: dict[str, dict[int, int]] = {}
     source_ends: dict[str, dict[int, int]] = {}
     view_ends: dict[int, int] = {}
 

@@ -3,7 +3,15 @@
 import time
 from typing import Any
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka import (
+    Consumer,
+    KafkaError,
+    KafkaException,
+    Message,
+    Producer,
+    TopicCollection,
+    TopicPartition,
+)
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
@@ -55,11 +63,22 @@ class Cluster:
         """The partitions of a topic; raises TopicMissing where there is no such topic."""
         found = self._admin.list_topics(timeout=METADATA_TIMEOUT).topics.get(topic)
         if found is None or found.error is not None:
-            raise TopicMissing(
-                f"topic {topic!r} is not on the broker at {self.bootstrap_servers}",
-                do=f"create {topic!r}, or set topics.users and topics.accounts to topics that exist",
-            )
+            raise _missing(topic, self.bootstrap_servers)
         return sorted(found.partitions)
+
+    def describe(self, topics: list[str]) -> dict[str, tuple[str, int]]:
+        """The id and the number of partitions of each topic; a topic that is created again has another id."""
+        described = self._admin.describe_topics(TopicCollection(topics), request_timeout=METADATA_TIMEOUT)
+        found: dict[str, tuple[str, int]] = {}
+        for topic, future in described.items():
+            try:
+                description = future.result()
+            except KafkaException as error:
+                if error.args[0].code() == KafkaError.UNKNOWN_TOPIC_OR_PART:
+                    raise _missing(topic, self.bootstrap_servers) from error
+                raise
+            found[topic] = (str(description.topic_id), len(description.partitions))
+        return found
 
     def ensure(self, topic: str, *, partitions: int = 1, config: dict[str, str] | None = None) -> None:
         """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it."""
@@ -141,6 +160,13 @@ def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[
     finally:
         consumer.close()
     return records
+
+
+def _missing(topic: str, bootstrap_servers: str) -> TopicMissing:
+    return TopicMissing(
+        f"topic {topic!r} is not on the broker at {bootstrap_servers}",
+        do=f"create {topic!r}, or set topics.users and topics.accounts to topics that exist",
+    )
 
 
 def _reason(error: KafkaException) -> str:

@@ -123,6 +123,7 @@ SOURCE_PROGRESS = Table(
         _string("source"),
         _string("topic"),
         _long("partition"),
+        _long("begin"),
         _long("position"),
         _long("end"),
     ),

@@ -53,6 +53,11 @@ class EventSettings(_Section):
     max_bytes: int = Field(default=1_000_000, gt=0)
     dead_letter_bytes: int = Field(default=65_536, gt=0)
 
+    @property
+    def row_bytes(self) -> int:
+        """What a record of a view topic may need: the largest event of each source, and some room for names."""
+        return 2 * self.max_bytes + 65_536
+
 
 class JarSettings(_Section):
     """Where the jars are kept, and the Maven repository they come from (empty: Ivy's default)."""

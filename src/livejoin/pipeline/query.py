@@ -29,7 +29,15 @@ SINK = {"kafka.linger.ms": "1", "kafka.batch.size": "131072"}
 
 
 class QueryDied(Exception):
-    """A streaming query ended by itself; the text is Spark's reason."""
+    """A streaming query ended by itself; the text is Spark's reason.
+
+    `data_lost` tells that the source no longer has what the checkpoint would read next.
+    """
+
+    @property
+    def data_lost(self) -> bool:
+        """Whether going on from the checkpoint would leave a gap."""
+        return any(sign in str(self) for sign in ("DATA_LOSS", "OffsetOutOfRange", "failOnDataLoss"))
 
 
 class GenerationQueries:
@@ -57,12 +65,11 @@ class GenerationQueries:
         self._run(JOIN, self._joined(live=True), self._generation.view_topic, trigger)
         self._run(DEAD_LETTERS, self._rejected(), self._settings.own_topics.dead_letters, trigger)
 
-    def watch(self, stop: Event) -> None:
-        """Return when told to stop; raise QueryDied when a live query has ended."""
-        while not stop.is_set():
-            for query in self._running:
-                if _ended(query):
-                    raise QueryDied(f"{query.name} ended without an error")
+    def look(self) -> None:
+        """Return after a moment; raise QueryDied when a live query has ended."""
+        for query in self._running:
+            if _ended(query):
+                raise QueryDied(f"{query.name} ended without an error")
 
     def stop(self) -> None:
         """Stop what runs. What was not committed is read again at the next start."""
@@ -71,10 +78,16 @@ class GenerationQueries:
         self._running.clear()
 
     def _run(self, name: str, records: DataFrame, topic: str, trigger: dict[str, Any]) -> StreamingQuery:
+        full_name = f"generation-{self._generation.number}-{name}"
         options = {f"kafka.{option}": value for option, value in self._settings.kafka_client.items()} | SINK
-        options["checkpointLocation"] = str(checkpoint(self._settings, self._generation.number) / name)
+        options |= {
+            "checkpointLocation": str(checkpoint(self._settings, self._generation.number) / name),
+            "kafka.max.request.size": str(self._settings.events.row_bytes),
+            # Spark shares a producer among queries with equal options, and with it whatever troubles one of them.
+            "kafka.client.id": f"livejoin-{full_name}",
+        }
         writer = records.writeStream.format("kafka").outputMode("update").option("topic", topic).options(**options)
-        query = writer.queryName(f"generation-{self._generation.number}-{name}").trigger(**trigger).start()
+        query = writer.queryName(full_name).trigger(**trigger).start()
         self._running.append(query)
         return query
 

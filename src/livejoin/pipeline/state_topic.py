@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel
 
+from livejoin.errors import BrokerUnreachable
 from livejoin.generation import CURRENT_KEY, Current, Generation, Registry, generation_key
 from livejoin.kafka import Cluster, read_to_end
 
@@ -48,4 +49,6 @@ class StateTopic:
         value = record.model_dump_json().encode() if record else None
         self._producer.produce(self._topic, key=key.encode(), value=value, on_delivery=delivered)
         if self._producer.flush(30) or failures:
-            raise ConnectionError(f"{self._topic}: {key} was not written: {'; '.join(failures) or 'no answer in 30 s'}")
+            raise BrokerUnreachable(
+                f"{self._topic}: {key} was not written: {'; '.join(failures) or 'no answer in 30 s'}"
+            )

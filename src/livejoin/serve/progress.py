@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, KafkaException, TopicPartition
 from livejoin.errors import LivejoinError
 from livejoin.generation import Generation
 from livejoin.kafka import Cluster
-from livejoin.schema import SOURCES
+from livejoin.schema import SOURCE_PROGRESS, SOURCES
 from livejoin.serve.decode import GENERATION, Batch
 from livejoin.serve.engine import Engine
 from livejoin.serve.view import GenerationView
@@ -109,7 +109,7 @@ class Progress:
     def _refresh(self, consumer: Consumer, view: GenerationView, generation: Generation) -> None:
         # Positions before ends: an event that arrives in between makes the lag too long for a second, never negative.
         positions = view.positions
-        rows: dict[str, list[object]] = {name: [] for name in ("source", "topic", "partition", "position", "end")}
+        rows: dict[str, list[object]] = {name: [] for name in SOURCE_PROGRESS.column_names}
         for source in SOURCES:
             topic = generation.request.topic_of(source.name)
             for partition in self._cluster.partitions(topic):
@@ -117,7 +117,8 @@ class Progress:
                 rejected = self._rejected.of(generation.number, topic, partition)
                 backfilled = generation.source_ends.get(source.name, {}).get(partition, 0)
                 position = max(low, backfilled, positions.get((source.name, partition), 0), rejected)
-                for name, value in zip(rows, (source.name, topic, partition, position, high), strict=True):
+                begin = generation.source_starts.get(source.name, {}).get(partition, 0)
+                for name, value in zip(rows, (source.name, topic, partition, begin, position, high), strict=True):
                     rows[name].append(value)
         with self._engine.context():
             view.tell_progress(rows)

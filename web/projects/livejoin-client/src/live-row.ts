@@ -17,8 +17,8 @@ export interface LiveRow {
 
 /**
  * Reads a page into rows and notes what differs from `previous`. A row without a change stays the same object.
- * A row counts as the same one when position and first column (the key) agree: rows that merely moved up or down are
- * not changes of their cells.
+ * A row counts as the same one when position and first column (the key) agree, unless these very cells stood at another
+ * position before: rows that merely moved up or down are not changes of their cells.
  */
 export function readRows(
   page: Page,
@@ -30,7 +30,7 @@ export function readRows(
   for (let position = 0; position < page.length; position += 1) {
     const index = page.offset + position;
     const cells = columns.map((column) => page.cell(position, column.name));
-    rows.push(successor(index, cells, previous.get(index), now));
+    rows.push(successor(index, cells, previous, now));
   }
   return rows;
 }
@@ -38,20 +38,29 @@ export function readRows(
 function successor(
   index: number,
   cells: readonly CellValue[],
-  before: LiveRow | undefined,
+  previous: ReadonlyMap<number, LiveRow>,
   now: number,
 ): LiveRow {
   const [key] = cells;
+  const before = previous.get(index);
   if (before?.cells.length !== cells.length || !sameCell(before.cells[0], key)) {
     return { index, cells, changes: null };
   }
   const changed = cells.map((cell, column) => !sameCell(before.cells[column], cell));
   if (!changed.includes(true)) return before;
+  if (stood(cells, previous)) return { index, cells, changes: null };
   const changes = changed.map((isChanged, column) => {
     const last = before.changes?.[column];
     return isChanged ? { count: (last?.count ?? 0) + 1, at: now } : last;
   });
   return { index, cells, changes };
+}
+
+function stood(cells: readonly CellValue[], previous: ReadonlyMap<number, LiveRow>): boolean {
+  for (const row of previous.values()) {
+    if (cells.every((cell, column) => sameCell(row.cells[column], cell))) return true;
+  }
+  return false;
 }
 
 function sameCell(a: CellValue | undefined, b: CellValue | undefined): boolean {

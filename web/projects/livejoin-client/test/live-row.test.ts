@@ -89,6 +89,30 @@ describe('rows read from a page', () => {
     expect(moved.map(({ changes }) => changes)).toEqual([null, null]);
   });
 
+  it('are moved rows, not changed ones, where the same cells stood elsewhere, even under one key', () => {
+    const history = readRows(
+      pageOf(40, [
+        ['u1', 1],
+        ['u1', 2],
+        ['u1', 3],
+      ]),
+      COLUMNS,
+      new Map(),
+      100,
+    );
+    const moved = readRows(
+      pageOf(40, [
+        ['u1', 2],
+        ['u1', 3],
+        ['u1', 4],
+      ]),
+      COLUMNS,
+      byIndex(history),
+      200,
+    );
+    expect(moved.map(({ changes }) => changes !== null)).toEqual([false, false, true]);
+  });
+
   it('compare points in time by their value', () => {
     const columns = [COLUMNS[0], { name: 'when', kind: 'instant' as const }].filter((c) => c !== undefined);
     const page = (nanos: bigint): Page => ({

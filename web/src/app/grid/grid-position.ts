@@ -8,12 +8,20 @@ export const ROW_HEIGHT = 28;
 const BLOCK = 32;
 const AHEAD = 16;
 
+/** Rows that do not exist yet cost nothing to ask for, so following asks for many at once and thus seldom. */
+const FOLLOW_BLOCK = 128;
+
 /**
  * Where in a table a grid is. The row at the top is the truth and the scroll bar follows it, so the place survives a
  * reconnect and can be exact where the scroll bar is too coarse.
+ *
+ * The tables are logs that grow at the end, so the place is the end itself, until somebody moves up: then it is a row.
+ * Whoever moves down to the end follows it again.
  */
 export class GridPosition {
   readonly #asked = signal(0);
+  readonly #following = signal(true);
+  readonly following = this.#following.asReadonly();
   readonly bodyHeight = signal(0);
 
   constructor(private readonly size: () => number) {}
@@ -25,7 +33,10 @@ export class GridPosition {
   }));
 
   /** The row at the top, with the fraction of it that is scrolled away. */
-  readonly top = computed(() => Math.min(this.#asked(), lastTopRow(this.space())));
+  readonly top = computed(() => {
+    const last = lastTopRow(this.space());
+    return this.following() ? last : Math.min(this.#asked(), last);
+  });
 
   /** Rows that fit completely: what a page button moves by. */
   readonly pageRows = computed(() => Math.max(1, Math.floor(this.bodyHeight() / ROW_HEIGHT)));
@@ -47,9 +58,15 @@ export class GridPosition {
   /** Rows to have at hand. It does not end at the table's size, so that rows added later need no new request. */
   readonly window = computed<RowWindow>(
     () => {
-      const first = Math.max(0, Math.floor((Math.floor(this.top()) - AHEAD) / BLOCK) * BLOCK);
-      const end = this.top() + this.bodyHeight() / ROW_HEIGHT + AHEAD;
-      return { first, last: Math.ceil(end / BLOCK) * BLOCK - 1 };
+      const start = Math.max(0, Math.floor(this.top()) - AHEAD);
+      const shown = this.bodyHeight() / ROW_HEIGHT;
+      if (this.following()) {
+        const first = Math.floor(start / FOLLOW_BLOCK) * FOLLOW_BLOCK;
+        // Counted from the first row, so that both ends move in the same request.
+        return { first, last: first + 2 * FOLLOW_BLOCK + Math.ceil((shown + AHEAD) / BLOCK) * BLOCK - 1 };
+      }
+      const end = this.top() + shown + AHEAD;
+      return { first: Math.floor(start / BLOCK) * BLOCK, last: Math.ceil(end / BLOCK) * BLOCK - 1 };
     },
     { equal: (a, b) => a.first === b.first && a.last === b.last },
   );
@@ -57,20 +74,33 @@ export class GridPosition {
   readonly atStart = computed(() => this.top() === 0);
   readonly atEnd = computed(() => this.top() >= lastTopRow(this.space()));
 
+  /** Stays with the end, however far it moves. */
+  follow(): void {
+    this.#following.set(true);
+  }
+
+  /** Stays with the rows that are shown now. */
+  stand(): void {
+    this.#standAt(this.top());
+  }
+
   moveTo(row: number): void {
-    this.#asked.set(Math.max(0, Math.min(row, lastTopRow(this.space()))));
+    if (row >= lastTopRow(this.space())) this.follow();
+    else this.#standAt(row);
   }
 
   moveBy(rows: number): void {
-    this.moveTo(this.top() + rows);
+    const row = this.top() + rows;
+    if (rows < 0) this.#standAt(row);
+    else this.moveTo(row);
   }
 
   first(): void {
-    this.moveTo(0);
+    this.#standAt(0);
   }
 
   previous(): void {
-    this.moveTo(Math.ceil(this.top()) - this.pageRows());
+    this.#standAt(Math.ceil(this.top()) - this.pageRows());
   }
 
   next(): void {
@@ -78,6 +108,12 @@ export class GridPosition {
   }
 
   last(): void {
-    this.moveTo(Infinity);
+    this.follow();
+  }
+
+  /** Even where all rows fit: who went to the first row stays there when the table outgrows the grid. */
+  #standAt(row: number): void {
+    this.#asked.set(Math.max(0, row));
+    this.#following.set(false);
   }
 }

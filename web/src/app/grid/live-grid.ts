@@ -1,13 +1,14 @@
 import {
   afterNextRender,
+  afterRenderEffect,
   ChangeDetectionStrategy,
   Component,
   computed,
   DestroyRef,
-  effect,
   type ElementRef,
   inject,
   input,
+  linkedSignal,
   viewChild,
 } from '@angular/core';
 import type { ViewSnapshot } from 'livejoin-angular';
@@ -15,8 +16,9 @@ import { isNumeric } from './cell-text';
 import { columnTracks } from './column-layout';
 import { ColumnOrigin, type Origin } from './column-origin';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
-import { gridRows } from './grid-rows';
+import { gridRows, type GridRow } from './grid-rows';
 import { contentHeight, isCompressed, scrollTopFor, topRowAt } from './scroll-map';
+import { steadyWindow } from './steady-window';
 
 const HEAD_HEIGHT = 30;
 
@@ -59,10 +61,22 @@ export class LiveGrid {
       return { name, isNumeric: isNumeric(kind), origin, hint };
     }),
   );
-  protected readonly rows = computed(() => {
-    const { rows, size, columns } = this.snapshot();
-    return gridRows(this.position().visible(), size, rows, columns, Date.now());
+  protected readonly rows = linkedSignal({
+    source: () => ({
+      snapshot: this.snapshot(),
+      visible: this.position().visible(),
+      following: this.position().following(),
+    }),
+    computation: ({ snapshot: { rows, size, columns }, visible, following }, before): readonly GridRow[] => {
+      const drawn = following && before?.source.following === true ? before.value : [];
+      const steady = following ? steadyWindow(visible, size, rows, drawn) : visible;
+      return steady === null ? drawn : gridRows(steady, size, rows, columns, Date.now());
+    },
   });
+  /** Where the scroll bar is known to be. Any other place that it reports is a person's doing. */
+  #placed = 0;
+  /** Where it was before: a thumb that is held at the end reports this one while the end moves on. */
+  #placedBefore = 0;
 
   constructor() {
     const destroyed = inject(DestroyRef);
@@ -70,30 +84,40 @@ export class LiveGrid {
       const element = this.scroller().nativeElement;
       const resizes = new ResizeObserver(() => {
         this.position().bodyHeight.set(Math.max(0, element.clientHeight - HEAD_HEIGHT));
+        this.#placed = element.scrollTop;
       });
       resizes.observe(element);
       destroyed.onDestroy(() => {
         resizes.disconnect();
       });
     });
-    effect(() => {
+    // After the content has got its height, and before a browser notices that the scroll bar does not fit it.
+    afterRenderEffect(() => {
       const element = this.scroller().nativeElement;
-      const wanted = this.#scrollTop();
-      // The content must have its height before the place in it can be set.
-      requestAnimationFrame(() => {
-        if (wanted === this.#scrollTop() && !this.#isAt(element.scrollTop)) element.scrollTop = wanted;
-      });
+      const wanted = scrollTopFor(this.position().top(), this.position().space());
+      // Somebody has moved it and the browser is about to say so: a row that arrives just now must not pull it back.
+      if (this.#isMoved() && !this.#isAtEnd()) return;
+      // A browser rounds what it is given, so less than a pixel is no difference.
+      if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+      if (this.#isMoved()) this.#placedBefore = this.#placed;
+      this.#placed = element.scrollTop;
     });
   }
 
   protected scrolled(): void {
-    const { scrollTop } = this.scroller().nativeElement;
-    if (!this.#isAt(scrollTop)) this.position().moveTo(topRowAt(scrollTop, this.position().space()));
+    if (!this.#isMoved()) return;
+    this.#placed = this.scroller().nativeElement.scrollTop;
+    const wasEnd = this.position().following() && Math.abs(this.#placed - this.#placedBefore) < 1;
+    if (wasEnd || this.#isAtEnd()) this.position().last();
+    else this.position().moveTo(topRowAt(this.#placed, this.position().space()));
   }
 
   /** Where a pixel of the scroll bar is many rows, the wheel still moves by rows. */
   protected turned(event: WheelEvent): void {
-    if (event.ctrlKey || event.deltaY === 0 || !isCompressed(this.position().space())) return;
+    if (event.ctrlKey || event.deltaY === 0) return;
+    // At once and not with the scrolling that comes of it, so that a row that arrives between cannot pull back.
+    if (event.deltaY < 0 && !this.position().atStart()) this.position().stand();
+    if (!isCompressed(this.position().space())) return;
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * ROW_HEIGHT : event.deltaY;
     this.position().moveBy(pixels / ROW_HEIGHT);
@@ -127,12 +151,16 @@ export class LiveGrid {
     },
   };
 
-  #scrollTop(): number {
-    return scrollTopFor(this.position().top(), this.position().space());
+  #isMoved(): boolean {
+    const { scrollTop, clientHeight } = this.scroller().nativeElement;
+    // Another height pushes the scroll bar before anybody is told of it.
+    const isSameHeight = clientHeight - HEAD_HEIGHT === this.position().bodyHeight();
+    return isSameHeight && Math.abs(scrollTop - this.#placed) >= 1;
   }
 
-  /** A browser rounds what it is given, so its own echo is not always the same number. */
-  #isAt(scrollTop: number): boolean {
-    return Math.abs(scrollTop - this.#scrollTop()) <= 1;
+  /** At the end that is drawn, the only one that a person can reach: the table's own may have gone on since. */
+  #isAtEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller().nativeElement;
+    return scrollTop + clientHeight >= scrollHeight - 1;
   }
 }

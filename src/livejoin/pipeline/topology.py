@@ -1,0 +1,85 @@
+"""Whether a generation still stands on the topics that it was built from.
+
+A topic that was deleted and created again has the same name and other events. Offsets of the checkpoint mean nothing
+there: Spark would fail for ever, or lose events without a word. So the ids of the topics are noted when a generation is
+built, and compared at every start and while it is live.
+"""
+
+from confluent_kafka import KafkaException
+
+from livejoin.errors import TopicMissing
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster
+from livejoin.schema import SOURCES
+
+SURE_AFTER = 3
+
+
+class TopicReplaced(Exception):
+    """A topic of the generation is gone, or is another one: only a fresh generation can be right."""
+
+
+class PartitionsAdded(Exception):
+    """A source has grown: the queries find its new partitions when they start again."""
+
+
+class Topology:
+    """The topics of one generation as they are at this moment."""
+
+    def __init__(self, cluster: Cluster, generation: Generation) -> None:
+        self._cluster = cluster
+        self._generation = generation
+        self._sources = {source.name: generation.request.topic_of(source.name) for source in SOURCES}
+        self._partitions: dict[str, int] = {}
+        self._times_missing = 0
+
+    def note(self) -> Generation:
+        """The generation with the ids of its topics and the oldest offsets of its sources.
+
+        Raises TopicMissing where a source is not there, and TopicReplaced where the generation was built from others.
+        """
+        for topic in self._sources.values():
+            self._cluster.partitions(topic)
+        try:
+            found = self._describe()
+        except TopicMissing as missing:
+            raise TopicReplaced(missing.what) from missing
+        self._partitions = {topic: partitions for topic, (_, partitions) in found.items()}
+        if self._generation.topic_ids:
+            return self._generation
+        starts = {name: self._starts(topic) for name, topic in self._sources.items()}
+        ids = {topic: topic_id for topic, (topic_id, _) in found.items()}
+        self._generation = self._generation.model_copy(update={"topic_ids": ids, "source_starts": starts})
+        return self._generation
+
+    def ends(self) -> dict[str, dict[int, int]]:
+        """The end offsets of the sources: what a backfill that starts now is sure to read."""
+        return {name: self._cluster.end_offsets(topic) for name, topic in self._sources.items()}
+
+    def check(self) -> None:
+        """Raise TopicReplaced or PartitionsAdded where something has changed since `note`."""
+        try:
+            found = self._describe()
+        except KafkaException:
+            # A broker that does not answer says nothing about its topics.
+            return
+        except TopicMissing as missing:
+            # One that has just started may not know them all yet.
+            self._times_missing += 1
+            if self._times_missing >= SURE_AFTER:
+                raise TopicReplaced(missing.what) from missing
+            return
+        self._times_missing = 0
+        grown = [topic for topic, (_, partitions) in found.items() if partitions > self._partitions[topic]]
+        if grown:
+            raise PartitionsAdded(f"partitions were added to {', '.join(map(repr, grown))}")
+
+    def _describe(self) -> dict[str, tuple[str, int]]:
+        found = self._cluster.describe([*self._sources.values(), self._generation.view_topic])
+        for topic, topic_id in self._generation.topic_ids.items():
+            if found[topic][0] != topic_id:
+                raise TopicReplaced(f"topic {topic!r} was deleted and created again")
+        return found
+
+    def _starts(self, topic: str) -> dict[int, int]:
+        return {partition: low for partition, (low, _) in self._cluster.watermarks(topic).items()}
