@@ -73,8 +73,10 @@ def tables(events: list[Event], request: Request, max_bytes: int = 1_000_000) ->
             kept[event.source].setdefault(judged.user_id, []).append(judged)
     result: Tables = {table.name: Counter() for table in (USERS_UI, ACCOUNTS_UI, FINAL_UI)}
     for user_id in kept[USERS.name].keys() | kept[ACCOUNTS.name].keys():
-        users = sorted(kept[USERS.name].get(user_id, []), key=lambda e: e.order)
-        accounts = sorted(kept[ACCOUNTS.name].get(user_id, []), key=lambda e: e.order)
+        users, accounts = (
+            sorted(kept[source.name].get(user_id, []), key=lambda e: e.order)[-request.keep_limit :]
+            for source in SOURCES
+        )
         user_rows = _rows(users, request.keep_users)
         account_rows = _rows(accounts, request.keep_accounts)
         result[USERS_UI.name].update((user_id, *row) for row in user_rows)

@@ -35,6 +35,17 @@ REQUESTS = [
     )
     for join, keep_users, keep_accounts in product(JoinType, Keep, Keep)
 ]
+LIMITED = [
+    (JoinType.LEFT, Keep.LATEST),
+    (JoinType.LEFT, Keep.ALL),
+    (JoinType.INNER, Keep.ALL),
+    (JoinType.ASOF, Keep.ALL),
+]
+REQUESTS += [
+    request.model_copy(update={"keep_limit": 2})
+    for request in REQUESTS
+    if request.keep_users is Keep.ALL and (request.join, request.keep_accounts) in LIMITED
+]
 
 
 class Pipeline:
@@ -47,7 +58,7 @@ class Pipeline:
             "jars": {"dir": str(broker.jars.folder)},
             "topics": {"prefix": PREFIX},
             "events": {"max_bytes": MAX_BYTES},
-            "spark": {"slots": 128, "driver_memory": "2g"},
+            "spark": {"slots": 256, "driver_memory": "2g"},
         }
         self._file = folder / "generations.json"
         requests = [request.model_dump(mode="json") for request in REQUESTS]
@@ -119,7 +130,9 @@ def compare(views: list[ViewTopic], events: list[Event], record: Callable[[str, 
         expected: Tables = tables(events, request, MAX_BYTES)
         found = view.tables()
         rows += sum(sum(table.values()) for table in expected.values())
-        name = f"{request.join} join, users {request.keep_users}, accounts {request.keep_accounts}"
+        name = (
+            f"{request.join} join, users {request.keep_users}, accounts {request.keep_accounts}, {request.keep_limit}"
+        )
         wrong += [
             f"{name}, {table}: missing {expected[table] - found[table]}, not expected {found[table] - expected[table]}"
             for table in expected

@@ -191,7 +191,7 @@ def test_status_tells_what_is_live(up: Up, page: Page) -> None:
     assert status["rows"]["accounts_ui"] == 2
     assert status["rows"]["final_ui"] == 3
     assert status["lag"] == 0
-    assert status["accounting"] == {"read": 6, "events": 5, "deadLetters": 1, "unaccounted": 0}
+    assert status["accounting"] == {"read": 6, "events": 5, "deadLetters": 1, "cut": 0, "unaccounted": 0}
 
 
 def test_a_wrong_key_is_refused(up: Up, browser: Browser) -> None:

@@ -56,7 +56,7 @@ class IllegalMove(Exception):
 
 
 class Request(BaseModel):
-    """What a generation is asked to show."""
+    """What a generation is asked to show. `keep_limit` bounds the events kept of a userId and source; 0 does not."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -65,6 +65,7 @@ class Request(BaseModel):
     join: JoinType = JoinType.LEFT
     keep_users: Keep = Keep.ALL
     keep_accounts: Keep = Keep.LATEST
+    keep_limit: int = 0
 
     def topic_of(self, source: str) -> str:
         """The topic that carries the given source (`users` or `accounts`)."""

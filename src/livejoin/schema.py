@@ -128,7 +128,7 @@ SOURCE_PROGRESS = Table(
         _long("end"),
     ),
 )
-ACCOUNTING = Table("accounting", (_long("events"), _long("deadLetters")))
+ACCOUNTING = Table("accounting", (_long("events"), _long("deadLetters"), _long("cut")))
 
 TABLES = (*VIEWS, ORCHESTRATOR_STATUS, CONTROL_RAW, DEAD_LETTERS, SOURCE_PROGRESS, ACCOUNTING)
 

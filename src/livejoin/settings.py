@@ -41,10 +41,11 @@ class TopicSettings(_Section):
 
 
 class KeepSettings(_Section):
-    """Which events of each source are rows."""
+    """Which events of each source are rows, and how many of a userId at the most (0: no limit)."""
 
     users: Keep = Keep.ALL
     accounts: Keep = Keep.LATEST
+    limit: int = Field(default=0, ge=0)
 
 
 class EventSettings(_Section):
@@ -88,7 +89,7 @@ class SparkSettings(_Section):
     """The Spark session. `slots` is the size of the default local master: every task of every query holds one."""
 
     master: str = ""
-    slots: int = Field(default=32, gt=0)
+    slots: int = Field(default=128, gt=0)
     driver_memory: str = "1g"
     shuffle_partitions: int = Field(default=1, gt=0)
     batch: str = "10 minutes"
@@ -177,6 +178,7 @@ class Settings(BaseSettings):
             join=self.join,
             keep_users=self.keep.users,
             keep_accounts=self.keep.accounts,
+            keep_limit=self.keep.limit,
         )
 
     @property

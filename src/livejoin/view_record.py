@@ -8,7 +8,8 @@ The version is the number of events of that userId so far. After a restart the p
 equal versions; a reader keeps the highest and, among equals, the last.
 
 A progress record follows the rows of every event: `v`, and the position of the event that caused it (`s` source,
-`p` partition, `o` offset, `t` Kafka timestamp in epoch milliseconds). The versions of all progress records add up to
+`p` partition, `o` offset, `t` Kafka timestamp in epoch milliseconds), and where a limit on the events kept of a userId
+is set, `c`, how many events it has cut so far. The versions of all progress records add up to
 the number of valid events read.
 """
 
@@ -18,6 +19,7 @@ SOURCE = "s"
 PARTITION = "p"
 OFFSET = "o"
 TIMESTAMP = "t"
+CUT = "c"
 
 
 def row_key_prefix(table: str) -> str:

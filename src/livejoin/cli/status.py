@@ -35,7 +35,7 @@ def read_status(client: "TableClient") -> dict[str, object]:
     """The status row, and what the other tables say about it."""
     row = client.newest(ORCHESTRATOR_STATUS.name, 1).rows[0]
     progress = client.newest(SOURCE_PROGRESS.name, PARTITIONS).rows
-    accounting = (client.newest(ACCOUNTING.name, 1).rows or [{"events": 0, "deadLetters": 0}])[0]
+    accounting = (client.newest(ACCOUNTING.name, 1).rows or [dict.fromkeys(ACCOUNTING.column_names, 0)])[0]
     read = sum(place["position"] - place["begin"] for place in progress)
     return {
         **{name: row[name] for name in ("generation", "state", "message")},

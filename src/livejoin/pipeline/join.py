@@ -11,7 +11,7 @@ same checkpoint.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pyspark.sql import DataFrame
 from pyspark.sql.functions import expr
@@ -38,7 +38,7 @@ def aggregate(events: dict[str, DataFrame], request: Request) -> DataFrame:
         sides.append(events[source.name].selectExpr(KEY.name, f"'{source.name}' as source", "order", *rows))
     names = ", ".join(source.name for source in SOURCES)
     aggregates = [
-        *(_shown(request, source).aggregate for source in SOURCES),
+        *(aggregate for source in SOURCES for aggregate in _shown(request, source).aggregates),
         f"count(1) as {VERSION}",
         f"last(struct(source, order, {names})) as {EVENT}",
     ]
@@ -49,7 +49,7 @@ def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tup
     """The state with what the emissions need, and one array of emissions per table and cause."""
     users, accounts = _shown(request, USERS), _shown(request, ACCOUNTS)
     asof = request.join is JoinType.ASOF
-    joined_accounts = Kept(ACCOUNTS, Keep.ALL, history=True) if asof else accounts
+    joined_accounts = replace(accounts, keep=Keep.ALL) if asof else accounts
     for side in dict.fromkeys((users, accounts, joined_accounts)):
         state = side.unfold(state)
     join = _Join(users, joined_accounts, emit, live=live, inner=request.join is JoinType.INNER)
@@ -60,14 +60,21 @@ def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tup
     ]
 
 
+def cut(request: Request) -> str | None:
+    """How many events of a userId the limit has cut off; None without a limit."""
+    sides = [side for side in (_shown(request, source) for source in SOURCES) if side.history and side.limit]
+    return " + ".join(side.cut for side in sides) if sides else None
+
+
 def _shown(request: Request, source: Source) -> Kept:
     keep = request.keep_of(source.name)
     # An as-of join looks back, so it needs the history whatever is shown.
-    return Kept(source, keep, history=keep is Keep.ALL or request.join is JoinType.ASOF)
+    history = keep is Keep.ALL or request.join is JoinType.ASOF
+    return Kept(source, keep, history, request.keep_limit)
 
 
 def _table(name: str, side: Kept, emit: Emit, *, live: bool) -> str:
-    emission = emit(name, side.row_id("entry"), "entry.alive", {side.source.name: "entry.row"})
+    emission = emit(name, "entry.id", "entry.alive", {side.source.name: "entry.row"})
     return f"transform({side.changed if live else side.entries}, entry -> {emission})"
 
 
@@ -85,7 +92,7 @@ class _Join:
         """One row per kept user; the newest account, or its absence, is part of it."""
         missing = f"size({self.accounts.rows}) = 0"
         alive = f"user.alive and not ({missing})" if self.inner else "user.alive"
-        row = self._emit(self.users.row_id("user"), alive, "user.row", f"get({self.accounts.rows}, 0).row")
+        row = self._emit("user.id", alive, "user.row", f"get({self.accounts.rows}, 0).row")
         if self.live:
             by_user = self.users.changed
             if self.inner:
@@ -97,7 +104,7 @@ class _Join:
 
     def with_all(self) -> list[str]:
         """One row per pair of a kept user and a kept account; for a left join also users without any account."""
-        row_id = f"concat({self.users.row_id('user')}, '/', {self.accounts.row_id('account')})"
+        row_id = "concat(user.id, '/', account.id)"
         pair = self._emit(row_id, "user.alive and account.alive", "user.row", "account.row")
         if self.live:
             crossed = [(self.users.changed, self.accounts.rows), (self.users.rows, self.accounts.changed)]
@@ -113,7 +120,7 @@ class _Join:
         """Rows of users without any account: they go when the first account comes, and come back with the last gone."""
         none = f"size({self.accounts.rows}) = 0"
         row = self._emit(
-            f"concat({self.users.row_id('user')}, '/')",
+            "concat(user.id, '/')",
             f"user.alive and {none}",
             "user.row",
             f"cast(null as {row_type(ACCOUNTS)})",
@@ -134,9 +141,12 @@ class _Join:
         known = (
             f"array_max(filter({self.users.history_events}, user -> user.order.timestamp <= account.order.timestamp))"
         )
-        row = self._emit(self.accounts.row_id("account"), "account.alive", f"{known}.row", "account.row")
+        row = self._emit("account.id", "account.alive", f"{known}.row", "account.row")
         if self.live:
             learned = f"filter({self.accounts.rows}, account -> {known}.order = {EVENT}.order)"
+            if self.users.limit:
+                # Also those may have changed that knew the event which the limit has cut off.
+                learned = self.accounts.rows
             affected = f"case when {EVENT}.source = '{USERS.name}' then {learned} else {self.accounts.changed} end"
         else:
             affected = self.accounts.entries

@@ -7,7 +7,7 @@ from pyspark.sql import DataFrame
 
 from livejoin import dead_letter, view_record
 from livejoin.generation import Request
-from livejoin.pipeline.join import VERSION, expand
+from livejoin.pipeline.join import VERSION, cut, expand
 from livejoin.pipeline.kept import EVENT
 from livejoin.pipeline.source import SQL_TYPES
 from livejoin.schema import JOINED, KEY, SOURCES
@@ -19,6 +19,7 @@ RECORD_TYPES = {
     view_record.PARTITION: "bigint",
     view_record.OFFSET: "bigint",
     view_record.TIMESTAMP: "bigint",
+    view_record.CUT: "bigint",
 }
 """The fields of any record's value. All emissions have one type, because they share an array; JSON leaves out nulls."""
 
@@ -26,7 +27,7 @@ RECORD_TYPES = {
 def view_records(state: DataFrame, request: Request, *, live: bool) -> DataFrame:
     """The records of a view topic: what changed, each change with its version, and the progress after it."""
     state, emissions = expand(state, request, _emission, live=live)
-    everything = f"concat({', '.join(emissions)}, array({_progress()}))"
+    everything = f"concat({', '.join(emissions)}, array({_progress(request)}))"
     return state.selectExpr(VERSION, f"explode({everything}) as out").selectExpr(
         "out.key as key",
         f"case when not out.gone then to_json(struct({VERSION} as {view_record.VERSION}, out.row.*)) end as value",
@@ -71,12 +72,13 @@ def _emission(table: str, row_id: str, alive: str, rows: dict[str, str]) -> str:
     return _record(f"concat('{view_record.row_key_prefix(table)}', {row_id})", f"not ({alive})", columns)
 
 
-def _progress() -> str:
+def _progress(request: Request) -> str:
     columns = {
         view_record.SOURCE: f"{EVENT}.source",
         view_record.PARTITION: f"{EVENT}.order.partition",
         view_record.OFFSET: f"{EVENT}.order.offset",
         view_record.TIMESTAMP: f"unix_millis({EVENT}.order.timestamp)",
+        view_record.CUT: cut(request) or "null",
     }
     return _record(f"concat('{view_record.row_key_prefix(view_record.PROGRESS)}', {KEY.name})", "false", columns)
 

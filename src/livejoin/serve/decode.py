@@ -24,7 +24,8 @@ ROW_TABLE = Column("row_table", ColumnType.LONG)
 ROW_ID = Column("row_id", ColumnType.STRING)
 ROW_VERSION = Column("row_version", ColumnType.LONG)
 ROW_GONE = Column("row_gone", ColumnType.LONG)
-ENVELOPE = (ROW_TABLE, ROW_ID, ROW_VERSION, ROW_GONE)
+ROW_CUT = Column("row_cut", ColumnType.LONG)
+ENVELOPE = (ROW_TABLE, ROW_ID, ROW_VERSION, ROW_GONE, ROW_CUT)
 """What a view record says about its row: which table, which row, which version, and 1 where the row is deleted."""
 
 VIEW_BATCH = (*ENVELOPE, *VIEW_COLUMNS)
@@ -92,6 +93,7 @@ def decode_view(records: Sequence[Record]) -> Batch:
     ids: list[str] = []
     versions: list[int] = []
     gone: list[int] = []
+    cuts: list[int] = []
     rows: list[dict[str, Any]] = []
     kept: list[Record] = []
     skipped: list[Skipped] = []
@@ -120,6 +122,7 @@ def decode_view(records: Sequence[Record]) -> Batch:
         ids.append(row_id)
         versions.append(version)
         gone.append(value is None)
+        cuts.append(row.get(view_record.CUT, 0))
         rows.append(row)
         kept.append(record)
     envelope: dict[str, list[Any]] = {
@@ -127,6 +130,7 @@ def decode_view(records: Sequence[Record]) -> Batch:
         ROW_ID.name: ids,
         ROW_VERSION.name: versions,
         ROW_GONE.name: gone,
+        ROW_CUT.name: cuts,
     }
     return _batch(VIEW_BATCH, envelope, rows, kept, skipped, positions)
 

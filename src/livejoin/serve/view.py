@@ -20,7 +20,16 @@ from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTING, DEAD_LETTERS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
 from livejoin.schema import Table as TableSchema
 from livejoin.serve.columns import definition, wire_definition, wire_table
-from livejoin.serve.decode import ROW_GONE, ROW_ID, ROW_TABLE, ROW_VERSION, TABLE_CODES, VIEW_BATCH, decode_view
+from livejoin.serve.decode import (
+    ROW_CUT,
+    ROW_GONE,
+    ROW_ID,
+    ROW_TABLE,
+    ROW_VERSION,
+    TABLE_CODES,
+    VIEW_BATCH,
+    decode_view,
+)
 from livejoin.serve.engine import Engine
 from livejoin.serve.skips import Skips
 from livejoin.serve.tail import TopicTail
@@ -123,12 +132,12 @@ def _newest(blink: Table, view: TableSchema) -> Table:
 
 
 def _accounting(blink: Table, dead_letters: Table, generation: Generation) -> Table:
-    """One row: the valid events, which are the versions of all keys added up, and the rejected ones."""
+    """One row: the valid events, which are the versions of all keys added up, those cut by a limit, the rejected."""
     newest = blink.where(f"{ROW_TABLE.name} = {TABLE_CODES[PROGRESS]}").agg_by(
-        [agg.max_(ROW_VERSION.name)], by=[ROW_ID.name]
+        [agg.max_([ROW_VERSION.name, ROW_CUT.name])], by=[ROW_ID.name]
     )
     topics = new_table([string_col("topic", [generation.request.topic_of(source.name) for source in SOURCES])])
-    events = newest.agg_by([agg.sum_(f"events = {ROW_VERSION.name}")])
+    events = newest.agg_by([agg.sum_([f"events = {ROW_VERSION.name}", f"cut = {ROW_CUT.name}"])])
     rejected = dead_letters.where_in(topics, "topic").agg_by([agg.count_("deadLetters")])
     # Both are without a row while there is nothing to add up.
     counts = empty_table(1).natural_join(events, on=[]).natural_join(rejected, on=[])
