@@ -22,8 +22,10 @@ from livejoin.settings import Settings, is_secret
 from livejoin.stack import Service, Stack, only_one
 from livejoin.supervise.child import Child, Death
 from livejoin.supervise.supervisor import Supervisor
+from livejoin.terminal import Terminal
 
 TICK_SECONDS = 0.1
+STANDARD_INPUT = 0
 
 
 def up(
@@ -57,6 +59,7 @@ class Up:
         self._began = time.monotonic()
         self._asked_to_stop = False
         self._supervisor = Supervisor(self._tell_death)
+        self._terminal = Terminal(STANDARD_INPUT)
         self._waiting: dict[str, Service] = {}
         self._services: dict[str, Service] = {}
 
@@ -104,6 +107,8 @@ class Up:
         return not self._asked_to_stop
 
     def _tick(self) -> None:
+        if self._terminal.is_gone():
+            self._asked_to_stop = True
         self._supervisor.look_after()
         for name, service in list(self._waiting.items()):
             if service.child.running and service.is_ready():
