@@ -92,6 +92,16 @@ def tables(events: list[Event], request: Request, max_bytes: int = 1_000_000) ->
     return result
 
 
+def cut(events: list[Event], request: Request, max_bytes: int = 1_000_000) -> int:
+    """How many events the limit cuts off, of the sources of which more than the newest event is needed."""
+    needed = [
+        source.name for source in SOURCES if request.keep_of(source.name) is Keep.ALL or request.join is JoinType.ASOF
+    ]
+    judged = ((event.source, judge(event, max_bytes)) for event in events if event.source in needed)
+    seen = Counter((source, event.user_id) for source, event in judged if event)
+    return sum(max(0, count - request.keep_limit) for count in seen.values()) if request.keep_limit else 0
+
+
 def _rows(events: list[Judged], keep: Keep) -> list[Row]:
     alive: list[Row] = []
     for event in events:

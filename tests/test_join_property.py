@@ -19,7 +19,7 @@ from livejoin.generation import JoinType, Keep, Request
 from livejoin.kafka import Cluster, read_to_end
 from livejoin.schema import SOURCES
 from livejoin.settings import Settings
-from model import Event, Order, Tables, judge, tables
+from model import Event, Order, Tables, cut, judge, tables
 from view_topic import ViewTopic
 
 HISTORIES = 400
@@ -139,6 +139,7 @@ def compare(views: list[ViewTopic], events: list[Event], record: Callable[[str, 
             if expected[table] != found[table]
         ]
         assert view.events == valid
+        assert view.cut == cut(events, request, MAX_BYTES)
     record(
         phase, f"{len(events)} events, {valid} valid, {len(REQUESTS)} cases, {rows} rows compared, {len(wrong)} wrong"
     )

@@ -54,6 +54,12 @@ class ViewTopic:
         """The rows of all tables."""
         return {table.name: self.table(table) for table in VIEWS}
 
+    @property
+    def cut(self) -> int:
+        """How many events a limit has cut off, of all userIds."""
+        prefix = view_record.row_key_prefix(view_record.PROGRESS)
+        return sum((row or {}).get(view_record.CUT, 0) for key, row in self._rows.items() if key.startswith(prefix))
+
     def close(self) -> None:
         """Leave the topic."""
         self._consumer.close()
