@@ -55,7 +55,8 @@ def main() -> None:
                 )
                 view = settings.own_topics.view(number)
                 cluster.ensure(view)
-                generation = Generation(number=number, request=request, view_topic=view, since=datetime.now(UTC))
+                now = datetime.now(UTC)
+                generation = Generation(number=number, request=request, view_topic=view, requested=now, since=now)
                 queries = GenerationQueries(spark, settings, generation)
                 queries.backfill(Event())
                 state = checkpoint(settings, number) / "join" / "state"

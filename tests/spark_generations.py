@@ -32,15 +32,14 @@ def main(file: Path) -> None:
     for number, request in enumerate(given["requests"], start=1):
         topic = settings.own_topics.view(number)
         cluster.ensure(topic, config={"cleanup.policy": "compact"})
-        generation = Generation(
-            number=number, request=Request.model_validate(request), view_topic=topic, since=datetime.now(UTC)
-        )
+        asked, now = Request.model_validate(request), datetime.now(UTC)
+        generation = Generation(number=number, request=asked, view_topic=topic, requested=now, since=now)
         queries.append(GenerationQueries(spark, settings, generation))
     with ThreadPoolExecutor(max_workers=len(queries)) as together:
         if not all(together.map(lambda query: query.backfill(stop), queries)):
             return
         _say("BACKFILLED")
-        list(together.map(lambda query: query.go_live(), queries))
+        list(together.map(_go_live, queries))
         _say("LIVE")
         while not stop.is_set():
             for query in queries:
@@ -48,6 +47,11 @@ def main(file: Path) -> None:
     for query in queries:
         query.stop()
     spark.stop()
+
+
+def _go_live(queries: GenerationQueries) -> None:
+    queries.go_live()
+    queries.follow_rejected()
 
 
 def _say(word: str) -> None:

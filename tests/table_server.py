@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from await_that import await_that
-from livejoin.generation import CURRENT_KEY, Current, Generation, Request, State, generation_key
+from livejoin.generation import BUILDING, Generation, Request, State
 from livejoin.kafka import Cluster
+from livejoin.registry import CURRENT_KEY, Current, generation_key
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
 
@@ -70,6 +71,8 @@ class Pipeline:
             number=number,
             request=Request(users_topic=users, accounts_topic="accounts"),
             view_topic=self.topics.view(number),
+            state=State.BACKFILLING,
+            requested=NOW,
             since=NOW,
         )
         self.cluster.ensure(generation.view_topic, partitions=2)
@@ -100,19 +103,30 @@ class Pipeline:
         self.flush()
         return generation
 
-    def go_live(self, generation: Generation, *, why: str = "", view_ends: dict[int, int] | None = None) -> Generation:
+    def go_live(
+        self,
+        generation: Generation,
+        *,
+        why: str = "",
+        view_ends: dict[int, int] | None = None,
+        lingering: int | None = None,
+    ) -> Generation:
         """Everything is written, up to these ends: make it the current one."""
         self.flush()
         ends = view_ends or self.cluster.end_offsets(generation.view_topic)
-        live = generation.move(State.LIVE, why=why, now=NOW).model_copy(update={"view_ends": ends})
-        self.record(live)
-        self.send(self.topics.state, CURRENT_KEY, Current(generation=generation.number).model_dump_json().encode())
+        if generation.state is State.BACKFILLING:
+            generation = generation.move(State.LOADING, why=why, now=NOW)
+        self.record(generation.model_copy(update={"view_ends": ends}))
+        current = Current(generation=generation.number, lingering=lingering, at=NOW, why=why)
+        self.send(self.topics.state, CURRENT_KEY, current.model_dump_json().encode())
         self.flush()
-        return live
+        live = generation.move(State.LIVE, why=why, now=NOW) if generation.state is not State.LIVE else generation
+        return live.model_copy(update={"view_ends": ends})
 
     def close(self, generation: Generation) -> None:
         """The generation is over: its topic goes, and its record."""
-        self.record(generation.move(State.CLOSED, why="", now=NOW))
+        over = State.SUPERSEDED if generation.state in BUILDING else State.CLOSED
+        self.record(generation.move(over, why="", now=NOW))
         self.cluster.delete(generation.view_topic)
 
 

@@ -15,8 +15,10 @@ from confluent_kafka.cimpl import NewPartitions
 from await_that import await_that
 from conftest import free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.generation import Generation, Registry, State
+from livejoin.generation import Generation, State
 from livejoin.kafka import Cluster, read_to_end
+from livejoin.pipeline.state_topic import read_registry
+from livejoin.registry import Registry
 from livejoin.schema import FINAL_UI
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
@@ -57,12 +59,8 @@ class World:
     @property
     def registry(self) -> Registry:
         """What the state topic says."""
-        registry = Registry()
-        if self.settings.own_topics.state not in self.cluster.topic_names():
-            return registry
-        for record in read_to_end(self.cluster, self.settings.own_topics.state):
-            registry.apply((record.key() or b"").decode(), record.value())
-        return registry
+        topic = self.settings.own_topics.state
+        return read_registry(self.cluster, topic) if topic in self.cluster.topic_names() else Registry()
 
     def await_live(self, number: int, *, timeout: float = MEND_SECONDS) -> Generation:
         """Return the generation when it is the current one and live."""
@@ -206,7 +204,7 @@ def test_a_source_that_is_created_again_is_built_afresh(world: World) -> None:
 
     await_that(created, timeout=MEND_SECONDS)
     assert "'users'" in messages[0]
-    newest = max(world.registry.generations)
+    newest = await_that(lambda: max(world.registry.generations), timeout=MEND_SECONDS)
     world.await_live(newest)
     world.await_final(newest, "eve")
 

@@ -179,10 +179,11 @@ def test_a_dead_letter_without_headers_is_left_out() -> None:
 
 
 def test_the_control_log_has_the_columns_of_its_table() -> None:
-    """A record is JSON with exactly these columns; `when` is epoch milliseconds."""
+    """A record is JSON with exactly these columns, `when` is epoch milliseconds, and its key names the message."""
     entry = {"usersTopic": "users", "raw": "{}", "when": 5, "verdict": "applied", "reason": ""}
-    batch = decode_control_log([Record(None, orjson.dumps(entry)), Record(None, b"7"), Record(None, None)])
+    broken = [Record(b"k", b"7"), Record(b"k", None), Record(None, orjson.dumps(entry))]
+    batch = decode_control_log([Record(b"id/0/3", orjson.dumps(entry)), *broken])
 
-    assert list(batch.columns) == CONTROL_RAW.column_names
-    assert [row["when"] for row in rows(batch)] == [5]
-    assert len(batch.skipped) == 2
+    assert list(batch.columns) == [*CONTROL_RAW.column_names, "message"]
+    assert [(row["when"], row["message"]) for row in rows(batch)] == [(5, "id/0/3")]
+    assert len(batch.skipped) == 3

@@ -1,20 +1,13 @@
-"""A generation: one build of the join, with its own query, checkpoint and view topic.
+"""A generation: one build of the join, with its own queries, checkpoint and view topic.
 
-Its life is data: the states, and the table of allowed moves. Records of it are kept in the state topic, which is the
-only truth about what is live; everything else is built from there after a crash.
-
-    backfilling ──► live ◄──► recovering
-         │           │            │
-         └───────────┴────────────┴──► failed, closed
+Its life is data: the states, and the table of allowed moves with what each one means. docs/generations.md draws it and
+tells an operator what to do in each state.
 """
 
 from datetime import datetime
 from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
-
-CURRENT_KEY = "current"
-GENERATION_KEY_PREFIX = "generation/"
 
 
 class JoinType(StrEnum):
@@ -32,23 +25,66 @@ class Keep(StrEnum):
     LATEST = "latest"
 
 
+class Start(StrEnum):
+    """Where a generation begins to read its sources."""
+
+    EARLIEST = "earliest"
+    LATEST = "latest"
+
+
 class State(StrEnum):
     """Where a generation is in its life."""
 
+    REQUESTED = "requested"
+    VALIDATED = "validated"
     BACKFILLING = "backfilling"
+    LOADING = "loading"
     LIVE = "live"
     RECOVERING = "recovering"
+    LINGERING = "lingering"
+    REJECTED = "rejected"
+    SUPERSEDED = "superseded"
     FAILED = "failed"
     CLOSED = "closed"
 
 
-MOVES: dict[State, frozenset[State]] = {
-    State.BACKFILLING: frozenset({State.LIVE, State.FAILED, State.CLOSED}),
-    State.LIVE: frozenset({State.RECOVERING, State.FAILED, State.CLOSED}),
-    State.RECOVERING: frozenset({State.LIVE, State.FAILED, State.CLOSED}),
-    State.FAILED: frozenset({State.BACKFILLING, State.RECOVERING, State.CLOSED}),
-    State.CLOSED: frozenset(),
+_SUPERSEDED = {State.SUPERSEDED: "a newer request took its place"}
+_FAILED = {State.FAILED: "it could not be built, or not in time"}
+_CLOSED = {State.CLOSED: "nobody needs it any more"}
+
+MOVES: dict[State, dict[State, str]] = {
+    State.REQUESTED: {
+        State.VALIDATED: "both topics are on the broker",
+        State.REJECTED: "a topic is not on the broker",
+        **_SUPERSEDED,
+    },
+    State.VALIDATED: {State.BACKFILLING: "its queries are started", **_SUPERSEDED, **_FAILED},
+    State.BACKFILLING: {State.LOADING: "everything up to the noted ends is joined", **_SUPERSEDED, **_FAILED},
+    State.LOADING: {State.LIVE: "its live queries run, and the tables flip to it", **_SUPERSEDED, **_FAILED},
+    State.LIVE: {
+        State.RECOVERING: "its queries have stopped and are being mended",
+        State.LINGERING: "the tables flipped to another one",
+        **_CLOSED,
+    },
+    State.RECOVERING: {
+        State.LIVE: "its queries run again",
+        State.LINGERING: "the tables flipped to another one",
+        **_CLOSED,
+    },
+    State.LINGERING: {State.LIVE: "the tables flipped back to it", **_CLOSED},
+    State.REJECTED: {},
+    State.SUPERSEDED: {},
+    State.FAILED: {},
+    State.CLOSED: {},
 }
+"""Every allowed move, with what it means. A state without moves is the end: what is left of it is removed."""
+
+BUILDING = frozenset({State.VALIDATED, State.BACKFILLING, State.LOADING})
+"""It is being built beside the one that is shown."""
+SHOWN = frozenset({State.LIVE, State.RECOVERING})
+"""It is the one that the tables show."""
+OVER = frozenset(state for state, moves in MOVES.items() if not moves)
+"""Its queries are stopped; its topic and checkpoint are removed, and then its record."""
 
 
 class IllegalMove(Exception):
@@ -66,6 +102,7 @@ class Request(BaseModel):
     keep_users: Keep = Keep.ALL
     keep_accounts: Keep = Keep.LATEST
     keep_limit: int = 0
+    start: Start = Start.EARLIEST
 
     def topic_of(self, source: str) -> str:
         """The topic that carries the given source (`users` or `accounts`)."""
@@ -75,11 +112,43 @@ class Request(BaseModel):
         """What is kept of the given source (`users` or `accounts`)."""
         return {"users": self.keep_users, "accounts": self.keep_accounts}[source]
 
+    @property
+    def choice(self) -> tuple[str, str, JoinType]:
+        """The part that a control message chooses; the rest are settings."""
+        return self.users_topic, self.accounts_topic, self.join
+
+    def __str__(self) -> str:
+        """For messages to people."""
+        return f"{self.users_topic} and {self.accounts_topic}, {self.join}"
+
+
+class Progress(BaseModel):
+    """How far a backfill is: events done of the total, events per second, and the seconds that this leaves."""
+
+    model_config = ConfigDict(frozen=True)
+
+    done: int
+    total: int
+    rate: float = 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """An estimate; None while there is no rate to tell from."""
+        return (self.total - self.done) / self.rate if self.rate > 0 else None
+
+    def __str__(self) -> str:
+        """For messages to people."""
+        text = f"{self.done:,} of {self.total:,} events"
+        if self.seconds_left is not None:
+            text += f", {self.rate:,.0f}/s, about {self.seconds_left:.0f} s left"
+        return text
+
 
 class Generation(BaseModel):
     """One record of the registry.
 
-    `topic_ids` and `source_starts` are the topics that it was built from and their oldest offsets then. `source_ends`
+    `control` is the key in the control log of the message that asked for it; the settings ask for one without.
+    `topic_ids` and `source_starts` are the topics that it was built from and where it began to read them. `source_ends`
     are the end offsets of each source that the last backfill has read up to, `view_ends` those of the view topic when
     it was complete: a table server that has loaded this far shows everything up to there.
     """
@@ -89,60 +158,28 @@ class Generation(BaseModel):
     number: int
     request: Request
     view_topic: str
-    state: State = State.BACKFILLING
+    state: State = State.REQUESTED
     message: str = ""
+    requested: datetime
     since: datetime
     applied: datetime | None = None
+    control: str | None = None
     topic_ids: dict[str, str] = {}
     source_starts: dict[str, dict[int, int]] = {}
     source_ends: dict[str, dict[int, int]] = {}
     view_ends: dict[int, int] = {}
+    progress: Progress | None = None
 
     def move(self, to: State, *, why: str, now: datetime) -> "Generation":
-        """The same generation in another state; the first time it is live it counts as applied."""
+        """The same generation in another state; whenever the tables flip to it, it counts as applied anew."""
         if to not in MOVES[self.state]:
             raise IllegalMove(f"generation {self.number}: {self.state} -> {to} ({why})")
-        applied = now if to is State.LIVE and self.applied is None else self.applied
-        return self.model_copy(update={"state": to, "message": why, "since": now, "applied": applied})
-
-
-class Current(BaseModel):
-    """The one record that decides which generation is shown: writing it is the flip."""
-
-    model_config = ConfigDict(frozen=True)
-
-    generation: int
-
-
-class Registry:
-    """The generations and the current one, as the records of the state topic tell, applied in order."""
-
-    def __init__(self) -> None:
-        self.generations: dict[int, Generation] = {}
-        self.current: int | None = None
-
-    def apply(self, key: str, value: bytes | None) -> None:
-        """Take in one record; a record without a value forgets what its key names."""
-        if key == CURRENT_KEY:
-            self.current = Current.model_validate_json(value).generation if value else None
-        elif key.startswith(GENERATION_KEY_PREFIX):
-            number = int(key.removeprefix(GENERATION_KEY_PREFIX))
-            if value is None:
-                self.generations.pop(number, None)
-            else:
-                self.generations[number] = Generation.model_validate_json(value)
+        flipped = to is State.LIVE and self.state is not State.RECOVERING
+        update = {"state": to, "message": why, "since": now, "progress": None}
+        return self.model_copy(update=update | ({"applied": now} if flipped else {}))
 
     @property
-    def live(self) -> Generation | None:
-        """The generation that the current record names."""
-        return self.generations.get(self.current) if self.current is not None else None
-
-    @property
-    def next_number(self) -> int:
-        """A number that no generation had before, as far as the registry remembers."""
-        return max([*self.generations, self.current or 0]) + 1
-
-
-def generation_key(number: int) -> str:
-    """The state topic's key of that generation's record."""
-    return f"{GENERATION_KEY_PREFIX}{number}"
+    def story(self) -> str:
+        """Its stage in words, for the person who waits for it."""
+        detail = "; ".join(filter(None, (str(self.progress or ""), self.message)))
+        return f"generation {self.number} ({self.request}) is {self.state}" + (f": {detail}" if detail else "")

@@ -18,6 +18,8 @@ from confluent_kafka.cimpl import NewTopic
 from livejoin.errors import BrokerUnreachable, TopicMissing
 
 METADATA_TIMEOUT = 10.0
+WRITE_TIMEOUT = 30.0
+RETRY_SECONDS = 0.02
 QUIET: dict[str, Any] = {
     # librdkafka writes every failed connection attempt to stderr otherwise.
     "log_level": 2,
@@ -68,7 +70,9 @@ class Cluster:
 
     def describe(self, topics: list[str]) -> dict[str, tuple[str, int]]:
         """The id and the number of partitions of each topic; a topic that is created again has another id."""
-        described = self._admin.describe_topics(TopicCollection(topics), request_timeout=METADATA_TIMEOUT)
+        described = self._admin.describe_topics(
+            TopicCollection([*dict.fromkeys(topics)]), request_timeout=METADATA_TIMEOUT
+        )
         found: dict[str, tuple[str, int]] = {}
         for topic, future in described.items():
             try:
@@ -92,7 +96,7 @@ class Cluster:
                     raise
         deadline = time.monotonic() + METADATA_TIMEOUT
         while topic not in self.topic_names() and time.monotonic() < deadline:
-            time.sleep(0.02)
+            time.sleep(RETRY_SECONDS)
 
     def delete(self, topic: str) -> None:
         """Delete a topic of livejoin's own, if it is there."""
@@ -112,10 +116,7 @@ class Cluster:
         partitions = self.partitions(topic)
         consumer = self.consumer("offsets")
         try:
-            return {
-                p: consumer.get_watermark_offsets(TopicPartition(topic, p), timeout=METADATA_TIMEOUT)
-                for p in partitions
-            }
+            return {p: _watermarks(consumer, TopicPartition(topic, p)) for p in partitions}
         finally:
             consumer.close()
 
@@ -139,6 +140,31 @@ class Cluster:
         return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client, **properties})
 
 
+class Writer:
+    """Writes single records to one topic; each is confirmed by the broker before the call returns."""
+
+    def __init__(self, cluster: Cluster, topic: str) -> None:
+        self._topic = topic
+        self._producer = cluster.producer()
+
+    def write(self, key: str | None, value: bytes | None) -> Message:
+        """Write a record and return it as the broker has it; raises BrokerUnreachable where it was not confirmed."""
+        written: list[Message] = []
+        failures: list[str] = []
+
+        def delivered(error: object, message: Message) -> None:
+            if error is None:
+                written.append(message)
+            else:
+                failures.append(str(error))
+
+        self._producer.produce(self._topic, key=key.encode() if key else None, value=value, on_delivery=delivered)
+        if self._producer.flush(WRITE_TIMEOUT) or failures:
+            why = "; ".join(failures) or f"no answer in {WRITE_TIMEOUT:.0f} s"
+            raise BrokerUnreachable(f"{self._topic}: {key or 'a record'} was not written: {why}")
+        return written[0]
+
+
 def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[Message]:
     """Every record that is in a small topic at the time of the call."""
     ends = {p: high for p, (low, high) in cluster.watermarks(topic).items() if high > low}
@@ -160,6 +186,20 @@ def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[
     finally:
         consumer.close()
     return records
+
+
+def _watermarks(consumer: Consumer, partition: TopicPartition) -> tuple[int, int]:
+    """A topic that was created a moment ago is in the metadata before its leader answers for it."""
+    deadline = time.monotonic() + METADATA_TIMEOUT
+    while True:
+        try:
+            low, high = consumer.get_watermark_offsets(partition, timeout=METADATA_TIMEOUT)
+        except KafkaException as error:
+            if error.args[0].code() != KafkaError.NOT_LEADER_FOR_PARTITION or time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_SECONDS)
+        else:
+            return int(low), int(high)
 
 
 def _missing(topic: str, bootstrap_servers: str) -> TopicMissing:

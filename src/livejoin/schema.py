@@ -106,6 +106,22 @@ CONTROL_RAW = Table(
         _string("reason"),
     ),
 )
+GENERATIONS = Table(
+    "generations",
+    (
+        _long("generation"),
+        _string("state"),
+        _string("usersTopic"),
+        _string("accountsTopic"),
+        _string("joinType"),
+        _instant("since"),
+        _string("message"),
+        _long("done"),
+        _long("total"),
+        _double("rate"),
+        _double("secondsLeft"),
+    ),
+)
 DEAD_LETTERS = Table(
     "dead_letters",
     (
@@ -130,7 +146,7 @@ SOURCE_PROGRESS = Table(
 )
 ACCOUNTING = Table("accounting", (_long("events"), _long("deadLetters"), _long("cut")))
 
-TABLES = (*VIEWS, ORCHESTRATOR_STATUS, CONTROL_RAW, DEAD_LETTERS, SOURCE_PROGRESS, ACCOUNTING)
+TABLES = (*VIEWS, ORCHESTRATOR_STATUS, GENERATIONS, CONTROL_RAW, DEAD_LETTERS, SOURCE_PROGRESS, ACCOUNTING)
 
 APPLICATION = "livejoin"
 """Tables are exported below this name: readers fetch them by the ticket `a/livejoin/f/<table>`."""

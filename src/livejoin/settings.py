@@ -20,7 +20,7 @@ from pydantic_settings import (
 
 from livejoin.checkout import checkout
 from livejoin.errors import SettingsError
-from livejoin.generation import JoinType, Keep, Request
+from livejoin.generation import JoinType, Keep, Request, Start
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -33,10 +33,11 @@ class _Section(BaseModel):
 
 
 class TopicSettings(_Section):
-    """Which topics are joined at the first start, and the prefix of livejoin's own."""
+    """Which topics are joined at the first start, the topic of control messages, and the prefix of livejoin's own."""
 
     users: str = "users"
     accounts: str = "accounts"
+    control: str = "control"
     prefix: str = "livejoin"
 
 
@@ -58,6 +59,20 @@ class EventSettings(_Section):
     def row_bytes(self) -> int:
         """What a record of a view topic may need: the largest event of each source, and some room for names."""
         return 2 * self.max_bytes + 65_536
+
+
+class SwapSettings(_Section):
+    """How a generation is exchanged for another one; docs/generations.md tells the steps.
+
+    `start` is where a new generation begins to read its topics. `topic_wait_seconds` is how long a topic that a control
+    message names may take to appear, `build_timeout_seconds` how long building may take before it has failed, and
+    `linger_seconds` how long the replaced generation can be brought back.
+    """
+
+    start: Start = Start.EARLIEST
+    topic_wait_seconds: float = Field(default=5.0, ge=0)
+    build_timeout_seconds: float = Field(default=1_800.0, gt=0)
+    linger_seconds: float = Field(default=20.0, ge=0)
 
 
 class JarSettings(_Section):
@@ -133,6 +148,7 @@ class Settings(BaseSettings):
     join: JoinType = JoinType.LEFT
     keep: KeepSettings = KeepSettings()
     events: EventSettings = EventSettings()
+    swap: SwapSettings = SwapSettings()
     jars: JarSettings = JarSettings()
     broker: BrokerSettings = BrokerSettings()
     spark: SparkSettings = SparkSettings()
@@ -179,6 +195,7 @@ class Settings(BaseSettings):
             keep_users=self.keep.users,
             keep_accounts=self.keep.accounts,
             keep_limit=self.keep.limit,
+            start=self.swap.start,
         )
 
     @property

@@ -58,9 +58,9 @@ class EmbeddedKafka:
         return [program, *JVM_FLAGS, heap, *common, "kafka.Kafka", str(self._properties)]
 
     def create_source_topics(self) -> None:
-        """Create the topics that are joined by default: on a broker of our own nobody else would."""
-        cluster = Cluster(self._settings.kafka_client)
-        for topic in (self._settings.topics.users, self._settings.topics.accounts):
+        """Create the topics that are joined by default, and the control topic: here nobody else would."""
+        cluster, topics = Cluster(self._settings.kafka_client), self._settings.topics
+        for topic in (topics.users, topics.accounts, topics.control):
             cluster.ensure(topic)
 
     def _format(self, java_command: list[str]) -> None:

@@ -1,34 +1,33 @@
-"""Keeps one generation live: adopts the one that the registry names, or builds a new one, and mends what breaks."""
+"""Decides: what a control message, a report of a runner, or the passing of time means for the generations.
 
+One thread takes one event after the other, so there is never a half-made decision. Every decision can be made again: an
+event that could not be handled because the broker was gone is handled again when it is back.
+"""
+
+import queue
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
+from functools import singledispatchmethod
 from threading import Event
 
 import structlog
 from confluent_kafka import KafkaException
 from pyspark.sql import SparkSession
 
-from livejoin.errors import BrokerUnreachable, TopicMissing
-from livejoin.generation import Generation, Registry, State
+from livejoin.control import ControlEntry, ControlMessage, Verdict, entry_of, parse
+from livejoin.errors import BrokerUnreachable
+from livejoin.generation import BUILDING, SHOWN, Generation, Request, State
 from livejoin.kafka import Cluster
-from livejoin.pipeline.query import (
-    GenerationQueries,
-    QueryDied,
-    checkpoint,
-    checkpoints,
-    delete_checkpoint,
-)
-from livejoin.pipeline.state_topic import StateTopic
-from livejoin.pipeline.topology import PartitionsAdded, TopicReplaced, Topology
+from livejoin.pipeline.control_reader import ControlReader, ControlRecord
+from livejoin.pipeline.lifecycle import Lifecycle
+from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled
 from livejoin.settings import Settings
 
-LOG_CONFIG = {"cleanup.policy": "delete"}
-FIRST_DELAY = 1.0
-LONGEST_DELAY = 30.0
-STEADY_SECONDS = 60.0
-TOPIC_POLL_SECONDS = 1.0
+TICK_SECONDS = 0.1
+CONTROL_LOOK_SECONDS = 2.0
+BROKER_SECONDS = 1.0
+BUILD_DEATHS = 3
+FROM_THE_BEGINNING = "reading the sources from the beginning"
 
 log = structlog.get_logger()
 
@@ -39,154 +38,258 @@ class Orchestrator:
     def __init__(self, settings: Settings, cluster: Cluster, spark: SparkSession) -> None:
         self._settings = settings
         self._cluster = cluster
-        self._spark = spark
-        self._topics = settings.own_topics
-        self._state = StateTopic(cluster, self._topics.state)
-        self._registry = Registry()
+        self._events: queue.SimpleQueue[ControlRecord | Report] = queue.SimpleQueue()
+        self._life = Lifecycle(settings, cluster, spark, self._events.put)
+        self._control = ControlReader(cluster, settings.topics.control, self._events.put)
+        self._control_looked = 0.0
+        self._broken: dict[int, str] = {}
+        """The shown generation that cannot go on, and why."""
 
     def run(self, stop: Event) -> None:
-        """Keep the requested generation live until told to stop, whatever happens to brokers, topics and queries.
-
-        Every trouble decides which step comes next. A step that fails because the broker is gone is done again.
-        """
-        step: Callable[[], Generation] = self._adopt_or_create
-        delay = FIRST_DELAY
-        while not stop.is_set():
-            began = time.monotonic()
-            try:
-                generation = step()
-                step = partial(self._recover, generation.number, "the broker was gone; reading what came meanwhile")
-                self._keep_live(generation, stop)
-            except TopicReplaced as change:
-                step = partial(self._create, f"{change}; reading the sources from the beginning")
-            except PartitionsAdded as change:
-                step = partial(self._recover, generation.number, f"{change}; starting again with all of them")
-            except QueryDied as death:
-                if time.monotonic() - began > STEADY_SECONDS:
-                    delay = FIRST_DELAY
-                if death.data_lost:
-                    step = partial(self._create, f"{death}; reading what the sources still have")
-                else:
-                    step = partial(self._wait_and_recover, stop, delay, generation.number, str(death))
-                    delay = min(delay * 2, LONGEST_DELAY)
-            except (KafkaException, BrokerUnreachable) as error:
-                log.warning("waiting for the broker", bootstrap_servers=self._cluster.bootstrap_servers, why=str(error))
-                self._await_broker(stop)
-
-    def _keep_live(self, generation: Generation, stop: Event) -> None:
-        """Backfill, announce, go live, and stay so until told to stop or until something has changed or broken."""
-        topology = Topology(self._cluster, generation)
-        noted = self._note_topics(topology, generation, stop)
-        if noted is None:
-            return
-        queries = GenerationQueries(self._spark, self._settings, noted)
+        """Keep a generation live and obey control messages, whatever happens to brokers, topics and queries."""
+        opened, event = False, None
         try:
-            source_ends = topology.ends()
-            if not queries.backfill(stop):
-                return
-            live = self._announce(noted, source_ends)
-            queries.go_live()
-            self._close_others(live)
             while not stop.is_set():
-                queries.look()
-                topology.check()
-        except QueryDied:
-            # A topic that was replaced kills queries in many ways; that it was replaced is the reason to tell.
-            topology.check()
-            raise
+                try:
+                    if not opened:
+                        self._open()
+                        opened = True
+                    event = event or self._next_event()
+                    if event is not None:
+                        self._handle(event)
+                        event = None
+                    self._tick()
+                except (KafkaException, BrokerUnreachable) as error:
+                    log.warning("waiting for the broker", at=self._cluster.bootstrap_servers, why=str(error))
+                    self._await_broker(stop)
         finally:
-            queries.stop()
+            self._control.stop()
+            self._life.stop()
 
-    def _adopt_or_create(self) -> Generation:
-        """Go on with the live generation if it still shows what is asked for and its checkpoint is there."""
-        for topic in (self._topics.control_log, self._topics.dead_letters):
-            self._cluster.ensure(topic, config=LOG_CONFIG)
-        self._registry = self._state.open()
-        live = self._registry.live
+    def _open(self) -> None:
+        """Go on with what the registry says, and ask for what the settings say if they have changed."""
+        self._life.open()
+        registry = self._life.registry
+        for generation in registry.in_state(*SHOWN, State.LINGERING, *BUILDING):
+            number = generation.number
+            if generation.state not in BUILDING and not self._life.has_checkpoint(number):
+                self._lose(generation, "the checkpoint is gone")
+                continue
+            if generation.state is State.LIVE:
+                self._life.move(number, State.RECOVERING, "pipeline started; reading what came meanwhile")
+            self._life.build(number)
+        wanted = self._wanted_at_start()
+        if wanted is not None:
+            self._life.request(wanted, f"the settings ask for it; {FROM_THE_BEGINNING}")
+        if registry.ledger.settings != self._settings.request:
+            self._life.write_ledger(settings=self._settings.request)
+
+    def _wanted_at_start(self) -> Request | None:
+        """The settings choose topics and join once, and again when they are changed; the rest of them always counts.
+
+        In between, control messages choose.
+        """
+        registry, asked = self._life.registry, self._settings.request
+        coming = registry.in_state(State.REQUESTED, *BUILDING)
+        newest = coming[-1] if coming else registry.live
+        before = registry.ledger.settings
+        if newest is None or before is None or before.choice != asked.choice:
+            wanted = asked
+        else:
+            users, accounts, join = newest.request.choice
+            wanted = asked.model_copy(update={"users_topic": users, "accounts_topic": accounts, "join": join})
+        return None if newest is not None and newest.request == wanted else wanted
+
+    def _next_event(self) -> ControlRecord | Report | None:
+        try:
+            return self._events.get(timeout=TICK_SECONDS)
+        except queue.Empty:
+            return None
+
+    def _tick(self) -> None:
+        """What time brings: topics that appear, deadlines that pass, things that are left to do."""
+        if time.monotonic() - self._control_looked > CONTROL_LOOK_SECONDS:
+            self._control.look(self._life.registry.ledger)
+            self._control_looked = time.monotonic()
+        swap, now, registry = self._settings.swap, datetime.now(UTC), self._life.registry
+        self._look_for_topics()
+        for generation in registry.in_state(*BUILDING):
+            if generation.control and (now - generation.requested).total_seconds() > swap.build_timeout_seconds:
+                why = f"not built within {swap.build_timeout_seconds:g} s (swap.build_timeout_seconds)"
+                self._life.move(generation.number, State.FAILED, why)
+        for generation in registry.in_state(State.LINGERING):
+            if (now - generation.since).total_seconds() >= swap.linger_seconds:
+                self._life.move(generation.number, State.CLOSED, f"lingered for {swap.linger_seconds:g} s")
+        if not registry.in_state(State.REQUESTED, *BUILDING):
+            self._replace_what_is_missing()
+        self._life.settle()
+
+    def _replace_what_is_missing(self) -> None:
+        live = self._life.registry.live
         if live is None:
-            return self._create("reading the sources from the beginning")
-        if live.request != self._settings.request:
-            return self._create("the settings ask for another join; reading the sources from the beginning")
-        if not checkpoint(self._settings, live.number).exists():
-            return self._create("the checkpoint is gone; reading the sources from the beginning")
-        return self._recover(live.number, "pipeline started; reading what came meanwhile")
+            self._life.request(self._settings.request, FROM_THE_BEGINNING)
+        elif live.number in self._broken:
+            self._life.request(live.request, f"{self._broken[live.number]}; {FROM_THE_BEGINNING}")
 
-    def _create(self, why: str) -> Generation:
-        number = self._registry.next_number
-        # A folder or a topic of that number can only be left over from a registry that is gone.
-        delete_checkpoint(self._settings, number)
-        topic = self._topics.view(number)
-        self._cluster.delete(topic)
-        row_bytes = str(self._settings.events.row_bytes)
-        self._cluster.ensure(topic, config={"cleanup.policy": "compact", "max.message.bytes": row_bytes})
-        generation = Generation(
-            number=number, request=self._settings.request, view_topic=topic, message=why, since=datetime.now(UTC)
+    def _look_for_topics(self) -> None:
+        """Requests whose topics are there are built, the newest first; a message's topic is not waited for for ever."""
+        requested = self._life.registry.in_state(State.REQUESTED)
+        if not requested:
+            return
+        there, now = self._cluster.topic_names(), datetime.now(UTC)
+        for generation in reversed(requested):
+            topics = (generation.request.users_topic, generation.request.accounts_topic)
+            missing = [topic for topic in topics if topic not in there]
+            if not missing:
+                self._supersede(generation.number, f"generation {generation.number} was asked for later")
+                self._life.build(generation.number)
+                return
+            what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
+            waited = (now - generation.requested).total_seconds()
+            if generation.control and waited >= self._settings.swap.topic_wait_seconds:
+                self._life.move(generation.number, State.REJECTED, f"{what}: create it, or name one that exists")
+            elif not generation.message.endswith("; waiting for it"):
+                log.warning("source topic missing", generation=generation.number, what=what)
+                self._life.update(generation.number, message=f"{what}; waiting for it")
+
+    def _supersede(self, by: int | None, why: str) -> None:
+        """Give up what was asked for before; `by` is the request that takes its place, if there is one."""
+        for generation in self._life.registry.in_state(State.REQUESTED, *BUILDING):
+            if by is None or generation.number < by:
+                self._life.move(generation.number, State.SUPERSEDED, why)
+
+    @singledispatchmethod
+    def _handle(self, event: ControlRecord | Report) -> None:
+        raise TypeError(f"no event: {event!r}")
+
+    @_handle.register
+    def _(self, record: ControlRecord) -> None:
+        key, registry = record.key, self._life.registry
+        taken = {generation.control for generation in registry.generations.values()}
+        flipped = registry.current.control if registry.current is not None else None
+        if not self._life.control_log.has_verdict(key) and key not in {*taken, flipped}:
+            message = parse(record.value)
+            self._obey(key, message, entry_of(message, record.timestamp))
+        ledger = registry.ledger
+        known = ledger.control_next if ledger.control_id == record.topic_id else {}
+        after = {**known, record.partition: record.offset + 1}
+        self._life.write_ledger(control_id=record.topic_id, control_next=after)
+
+    def _obey(self, key: str, message: ControlMessage, entry: ControlEntry) -> None:
+        registry, judge = self._life.registry, self._life.control_log.judge
+        if message.problem:
+            judge(key, Verdict.REJECTED, message.problem, entry)
+            return
+        lingering = registry.in_state(State.LINGERING)
+        if message.rollback:
+            if lingering:
+                self._bring_back(lingering[-1], key, entry)
+            else:
+                judge(key, Verdict.REJECTED, "no generation lingers: there is nothing to roll back to", entry)
+            return
+        request = self._settings.request.model_copy(
+            update={
+                "users_topic": message.users_topic,
+                "accounts_topic": message.accounts_topic,
+                "join": message.join,
+            }
         )
-        log.info("generation created", generation=number, request=generation.request.model_dump(mode="json"))
-        return self._write(generation)
+        own = [topic for topic in request.choice[:2] if topic.startswith(f"{self._settings.topics.prefix}.")]
+        same = [generation for generation in lingering if generation.request == request]
+        building, live = registry.building, registry.live
+        if own:
+            judge(key, Verdict.REJECTED, f"{own[0]!r} is a topic of livejoin's own: name a source topic", entry)
+        elif building is not None and building.request == request and not registry.in_state(State.REQUESTED):
+            judge(key, Verdict.UNCHANGED, f"generation {building.number}, which is being built, shows this", entry)
+        elif live is not None and live.request == request and live.number not in self._broken:
+            self._supersede(None, f"a later message asked for generation {live.number}, which is live")
+            judge(key, Verdict.UNCHANGED, f"generation {live.number}, which is live, shows this", entry)
+        elif same:
+            self._bring_back(same[-1], key, entry)
+        else:
+            self._life.control_log.note(key, entry)
+            self._life.request(request, "", control=key)
 
-    def _recover(self, number: int, why: str) -> Generation:
-        """Say what keeps a generation from being live; what was live recovers, what never was goes on."""
-        generation = self._registry.generations[number]
+    def _bring_back(self, lingering: Generation, key: str, entry: ControlEntry) -> None:
+        """Flip back at once: its queries have gone on all the time."""
+        self._supersede(None, f"a later message brought generation {lingering.number} back")
+        self._life.control_log.note(key, entry)
+        why = f"generation {lingering.number} is live again"
+        live = self._useful(self._life.registry.live)
+        self._life.flip(lingering.number, lingering=live, why=why, control=key)
+
+    def _useful(self, generation: Generation | None) -> int | None:
+        """A generation that was shown may be brought back, unless it cannot go on."""
+        return None if generation is None or generation.number in self._broken else generation.number
+
+    @_handle.register
+    def _(self, report: Noted) -> None:
+        if self._is_open(report):
+            fields = {"topic_ids": report.topic_ids, "source_starts": report.source_starts}
+            self._life.update(report.number, **fields)
+
+    @_handle.register
+    def _(self, report: Reading) -> None:
+        if self._is_open(report) and self._life.registry.of(report.number).state is State.BACKFILLING:
+            self._life.update(report.number, progress=report.progress)
+
+    @_handle.register
+    def _(self, report: Backfilled) -> None:
+        if not self._is_open(report):
+            return
+        fields = {"source_ends": report.source_ends, "view_ends": report.view_ends}
+        generation = self._life.update(report.number, **fields)
+        if generation.state is State.BACKFILLING:
+            self._life.move(report.number, State.LOADING)
+
+    @_handle.register
+    def _(self, report: RunsLive) -> None:
+        if not self._is_open(report):
+            return
+        generation = self._life.registry.of(report.number)
+        if generation.state is State.RECOVERING:
+            self._life.move(report.number, State.LIVE)
+        elif generation.state is State.LOADING:
+            self._life.flip(report.number, lingering=self._useful(self._life.registry.live))
+
+    @_handle.register
+    def _(self, report: Troubled) -> None:
+        if not self._is_open(report):
+            return
+        generation = self._life.registry.of(report.number)
         if generation.state is State.LIVE:
-            generation = generation.move(State.RECOVERING, why=why, now=datetime.now(UTC))
-        return self._write(generation.model_copy(update={"message": why}))
+            self._life.move(report.number, State.RECOVERING, report.why)
+        elif generation.state in BUILDING and generation.control and report.deaths >= BUILD_DEATHS:
+            self._life.move(report.number, State.FAILED, report.why)
+        else:
+            self._life.update(report.number, message=report.why)
 
-    def _wait_and_recover(self, stop: Event, delay: float, number: int, why: str) -> Generation:
-        self._recover(number, f"{why}; again in {delay:.0f} s")
-        stop.wait(delay)
-        return self._recover(number, f"{why}; starting again")
+    @_handle.register
+    def _(self, report: Broken) -> None:
+        if self._is_open(report):
+            self._lose(self._life.registry.of(report.number), report.why)
+
+    def _lose(self, generation: Generation, why: str) -> None:
+        """It cannot go on. What is shown stays until a fresh one can take its place."""
+        if generation.state in SHOWN:
+            if generation.state is State.LIVE:
+                self._life.move(generation.number, State.RECOVERING, f"{why}; a fresh generation is built")
+            self._broken[generation.number] = why
+        elif generation.state in BUILDING:
+            self._life.move(generation.number, State.FAILED, why)
+        else:
+            self._life.move(generation.number, State.CLOSED, why)
+
+    def _is_open(self, report: Report) -> bool:
+        """A report may come late, when its generation is over or gone."""
+        generation = self._life.registry.generations.get(report.number)
+        return generation is not None and generation.state in {*BUILDING, *SHOWN, State.LINGERING}
 
     def _await_broker(self, stop: Event) -> None:
         while not stop.is_set():
             try:
-                self._cluster.wait_until_reachable(TOPIC_POLL_SECONDS)
+                self._cluster.wait_until_reachable(BROKER_SECONDS)
             except BrokerUnreachable:
-                stop.wait(TOPIC_POLL_SECONDS)
+                stop.wait(BROKER_SECONDS)
             else:
                 return
-
-    def _note_topics(self, topology: Topology, generation: Generation, stop: Event) -> Generation | None:
-        """Wait for the source topics, which belong to others and are never created here; None when told to stop."""
-        told = False
-        while not stop.is_set():
-            try:
-                return self._write(topology.note())
-            except TopicMissing as missing:
-                if not told:
-                    told = True
-                    log.warning("source topic missing", generation=generation.number, what=missing.what, do=missing.do)
-                    self._write(generation.model_copy(update={"message": f"{missing.what}; waiting for it"}))
-                stop.wait(TOPIC_POLL_SECONDS)
-        return None
-
-    def _announce(self, generation: Generation, source_ends: dict[str, dict[int, int]]) -> Generation:
-        """The backfill is complete: table servers may show the generation once they have loaded this far."""
-        view_ends = self._cluster.end_offsets(generation.view_topic)
-        loaded = generation.model_copy(update={"source_ends": source_ends, "view_ends": view_ends})
-        live = self._write(loaded.move(State.LIVE, why="", now=datetime.now(UTC)))
-        self._state.make_current(live)
-        self._registry.current = live.number
-        return live
-
-    def _close_others(self, live: Generation) -> None:
-        """Remove every other generation, and what a crash may have left of one."""
-        for number in [number for number in self._registry.generations if number != live.number]:
-            log.info("generation closed", generation=number, replaced_by=live.number)
-            self._cluster.delete(self._registry.generations[number].view_topic)
-            self._state.forget(number)
-            del self._registry.generations[number]
-        for topic in self._cluster.topic_names():
-            if topic.startswith(self._topics.view_prefix) and topic != live.view_topic:
-                self._cluster.delete(topic)
-        for folder in checkpoints(self._settings).iterdir():
-            if folder.name != str(live.number):
-                delete_checkpoint(self._settings, int(folder.name))
-
-    def _write(self, generation: Generation) -> Generation:
-        self._state.write(generation)
-        before = self._registry.generations.get(generation.number)
-        self._registry.generations[generation.number] = generation
-        if before is None or (before.state, before.message) != (generation.state, generation.message):
-            log.info("generation", generation=generation.number, state=generation.state, why=generation.message)
-        return generation

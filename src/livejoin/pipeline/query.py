@@ -6,16 +6,19 @@ stay in its state for ever. They need no backfill either, since nothing is put t
 live.
 """
 
+import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, cast
 
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from livejoin.generation import Generation
+from livejoin.generation import Generation, Start
+from livejoin.pipeline.backfill_meter import BackfillMeter
 from livejoin.pipeline.join import aggregate
 from livejoin.pipeline.rows import dead_letter_records, valid_events, view_records
 from livejoin.pipeline.source import judge, read
@@ -24,7 +27,8 @@ from livejoin.settings import Settings
 
 JOIN = "join"
 DEAD_LETTERS = "dead-letters"
-POLL_SECONDS = 1
+POLL_SECONDS = 1.0
+BACKFILL_POLL_SECONDS = 0.5
 SINK = {"kafka.linger.ms": "1", "kafka.batch.size": "131072"}
 
 
@@ -50,25 +54,32 @@ class GenerationQueries:
         self._judged = self._judge()
         self._running: list[StreamingQuery] = []
 
-    def backfill(self, stop: Event) -> bool:
-        """Join everything up to the present end of the sources; False when told to stop before that."""
+    def backfill(self, stop: Event, tell: Callable[[int], None] = lambda _: None) -> bool:
+        """Join everything up to the present end of the sources; False when told to stop before that.
+
+        `tell` is called about twice a second with the number of events that are done.
+        """
         query = self._run(JOIN, self._joined(live=False), self._generation.view_topic, {"availableNow": True})
-        while not _ended(query):
+        meter = BackfillMeter(self._spark, query)
+        while not _ended(query, BACKFILL_POLL_SECONDS):
             if stop.is_set():
                 return False
+            tell(meter.count())
         self._running.clear()
         return True
 
     def go_live(self) -> None:
-        """Continue in Real-Time Mode from where the backfill ended."""
-        trigger = {"realTime": self._settings.spark.batch}
-        self._run(JOIN, self._joined(live=True), self._generation.view_topic, trigger)
-        self._run(DEAD_LETTERS, self._rejected(), self._settings.own_topics.dead_letters, trigger)
+        """Continue the join in Real-Time Mode from where the backfill ended."""
+        self._run(JOIN, self._joined(live=True), self._generation.view_topic, self._live)
+
+    def follow_rejected(self) -> None:
+        """Write the dead letters, from where they were left, and follow them."""
+        self._run(DEAD_LETTERS, self._rejected(), self._settings.own_topics.dead_letters, self._live)
 
     def look(self) -> None:
         """Return after a moment; raise QueryDied when a live query has ended."""
         for query in self._running:
-            if _ended(query):
+            if _ended(query, POLL_SECONDS):
                 raise QueryDied(f"{query.name} ended without an error")
 
     def stop(self) -> None:
@@ -94,9 +105,25 @@ class GenerationQueries:
     def _judge(self) -> dict[str, DataFrame]:
         kafka, topic_of = self._settings.kafka_client, self._generation.request.topic_of
         return {
-            source.name: judge(read(self._spark, kafka, topic_of(source.name)), source, self._settings.events)
+            source.name: judge(
+                read(self._spark, kafka, topic_of(source.name), self._starting_offsets(source.name)),
+                source,
+                self._settings.events,
+            )
             for source in SOURCES
         }
+
+    def _starting_offsets(self, source: str) -> str:
+        """What was noted where reading begins at the latest: events must not get lost between noting and starting."""
+        request = self._generation.request
+        if request.start is Start.EARLIEST:
+            return request.start.value
+        starts = self._generation.source_starts[source]
+        return json.dumps({request.topic_of(source): {str(partition): offset for partition, offset in starts.items()}})
+
+    @property
+    def _live(self) -> dict[str, Any]:
+        return {"realTime": self._settings.spark.batch}
 
     def _joined(self, *, live: bool) -> DataFrame:
         request = self._generation.request
@@ -124,10 +151,11 @@ def delete_checkpoint(settings: Settings, generation: int) -> None:
     shutil.rmtree(checkpoint(settings, generation), ignore_errors=True)
 
 
-def _ended(query: StreamingQuery) -> bool:
-    """Whether a query ends by itself within a second or has ended; raises QueryDied where it failed."""
+def _ended(query: StreamingQuery, seconds: float) -> bool:
+    """Whether a query ends by itself within this time or has ended; raises QueryDied where it failed."""
     try:
-        return bool(query.awaitTermination(POLL_SECONDS))
+        # It is annotated for whole seconds, and takes fractions.
+        return bool(query.awaitTermination(cast("int", seconds)))
     except StreamingQueryException as error:
         reason = (str(error).strip().splitlines() or ["no reason given"])[0]
         raise QueryDied(f"{query.name}: {reason}") from error

@@ -28,6 +28,13 @@ REQUIRED: dict[str, str] = {
 DEFAULTS: dict[str, str] = {
     # The default of 50 ms is added to the latency of every event.
     "spark.shuffle.streaming.networkBufferMaxWaitTimeMs": "2",
+    # The counters of running tasks, which tell how far a backfill is.
+    "spark.executor.heartbeatInterval": "1s",
+    # What Spark remembers of queries that are over, for a web page that is switched off, would grow with every swap.
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.ui.retainedJobs": "50",
+    "spark.ui.retainedStages": "50",
+    "spark.ui.retainedTasks": "1000",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
 }

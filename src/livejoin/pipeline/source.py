@@ -23,10 +23,10 @@ def row_type(source: Source) -> str:
     return "struct<" + ",".join(f"{field.name}:{SQL_TYPES[field.type]}" for field in source.fields) + ">"
 
 
-def read(spark: SparkSession, kafka: dict[str, str], topic: str) -> DataFrame:
-    """A topic's records from the oldest on: key, value, topic, partition, offset, timestamp."""
+def read(spark: SparkSession, kafka: dict[str, str], topic: str, starting_offsets: str) -> DataFrame:
+    """A topic's records: key, value, topic, partition, offset, timestamp."""
     # A gap in the offsets is a reason to stop and say so, never to go on silently.
-    options = {"subscribe": topic, "startingOffsets": "earliest", "failOnDataLoss": "true"}
+    options = {"subscribe": topic, "startingOffsets": starting_offsets, "failOnDataLoss": "true"}
     options |= {f"kafka.{name}": value for name, value in kafka.items()}
     return spark.readStream.format("kafka").options(**options).load()
 

@@ -8,7 +8,7 @@ built, and compared at every start and while it is live.
 from confluent_kafka import KafkaException
 
 from livejoin.errors import TopicMissing
-from livejoin.generation import Generation
+from livejoin.generation import Generation, Start
 from livejoin.kafka import Cluster
 from livejoin.schema import SOURCES
 
@@ -47,7 +47,8 @@ class Topology:
         self._partitions = {topic: partitions for topic, (_, partitions) in found.items()}
         if self._generation.topic_ids:
             return self._generation
-        starts = {name: self._starts(topic) for name, topic in self._sources.items()}
+        latest = self._generation.request.start is Start.LATEST
+        starts = self.ends() if latest else {name: self._starts(topic) for name, topic in self._sources.items()}
         ids = {topic: topic_id for topic, (topic_id, _) in found.items()}
         self._generation = self._generation.model_copy(update={"topic_ids": ids, "source_starts": starts})
         return self._generation

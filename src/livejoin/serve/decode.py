@@ -36,6 +36,10 @@ TABLE_CODES = {name: code for code, name in enumerate([*(view.name for view in V
 GENERATION = Column("generation", ColumnType.LONG)
 DEAD_LETTER_BATCH = (*DEAD_LETTERS.columns, GENERATION)
 
+MESSAGE = Column("message", ColumnType.STRING)
+CONTROL_BATCH = (*CONTROL_RAW.columns, MESSAGE)
+"""A control message comes once when it arrives and once with its verdict; `message` names it both times."""
+
 _NULLS: dict[ColumnType, Any] = {
     ColumnType.STRING: None,
     ColumnType.LONG: NULL_LONG,
@@ -142,7 +146,11 @@ def decode_dead_letters(records: Sequence[Record]) -> Batch:
 
 def decode_control_log(records: Sequence[Record]) -> Batch:
     """Rows of the control log: JSON with the columns of the table, an instant as epoch milliseconds."""
-    return _decode_each(records, CONTROL_RAW.columns, lambda record: dict(orjson.loads(record.value())))
+    return _decode_each(records, CONTROL_BATCH, _control_entry)
+
+
+def _control_entry(record: Record) -> dict[str, Any]:
+    return {**orjson.loads(record.value()), MESSAGE.name: record.key().decode()}
 
 
 def _dead_letter(record: Record) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import structlog
@@ -10,28 +9,24 @@ from confluent_kafka import Message
 from deephaven import input_table
 from deephaven.table import Table
 
-from livejoin.generation import Generation, Registry, State
+from livejoin.crash_point import crash_point
+from livejoin.generation import SHOWN, Generation, State
 from livejoin.kafka import Cluster
-from livejoin.schema import ORCHESTRATOR_STATUS, TABLES
+from livejoin.registry import Registry
+from livejoin.schema import GENERATIONS, ORCHESTRATOR_STATUS, TABLES
 from livejoin.serve.columns import definition, wire_table
 from livejoin.serve.decode import Skipped
 from livejoin.serve.engine import Engine
 from livejoin.serve.flip import NOTHING, Flip
+from livejoin.serve.roster import Roster
 from livejoin.serve.skips import Skips
-from livejoin.serve.tail import TopicTail
 from livejoin.serve.view import GenerationView
+from livejoin.tail import TopicTail
 
-_OVER = (State.FAILED, State.CLOSED)
+_LOADED = frozenset({State.BACKFILLING, State.LOADING, *SHOWN, State.LINGERING})
+"""The states in which there is a view topic to be loaded."""
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The registry at one moment."""
-
-    current: int | None = None
-    generations: Mapping[int, Generation] = field(default_factory=dict)
 
 
 class RegistryFollower:
@@ -41,12 +36,12 @@ class RegistryFollower:
         self.tail = TopicTail(cluster, topic, self._take)
         self.skips = Skips(topic)
         self._registry = Registry()
-        self._latest = Wanted()
+        self._latest = Registry()
         self._changed = changed
 
     @property
-    def wanted(self) -> Wanted | None:
-        """What the registry says."""
+    def wanted(self) -> Registry | None:
+        """What the registry says, as a copy that does not change."""
         return self._latest if self.tail.reached() else None
 
     def _take(self, records: list[Message]) -> None:
@@ -55,7 +50,7 @@ class RegistryFollower:
                 self._registry.apply((record.key() or b"").decode(), record.value())
             except ValueError as error:
                 self.skips.add([Skipped(record.partition(), record.offset(), str(error))])
-        self._latest = Wanted(self._registry.current, dict(self._registry.generations))
+        self._latest = self._registry.copy()
         self._changed.set()
 
 
@@ -68,22 +63,24 @@ class Generations:
         """What is waited for before the current generation can be shown."""
         self._engine = engine
         self._cluster = cluster
-        self._logs = logs
+        self._roster = Roster()
+        self._shared = {**logs, GENERATIONS.name: self._roster.table}
         self._starting = _Starting()
-        self.flip = Flip({**self._starting.tables, **logs})
+        self.flip = Flip({**self._starting.tables, **self._shared})
 
-    def reconcile(self, wanted: Wanted) -> bool:
+    def reconcile(self, wanted: Registry) -> bool:
         """Come closer to what the registry says; returns whether there is nothing left to wait for."""
         for number, generation in sorted(wanted.generations.items()):
-            if number not in self.views and _is_wanted(generation, wanted):
+            if number not in self.views and generation.state in _LOADED:
                 self._build(generation)
-        for number in self.views.keys() & wanted.generations.keys():
-            self.views[number].tell(wanted.generations[number])
         settled = self._show(wanted)
+        for number in self.views.keys() & wanted.generations.keys():
+            self.views[number].tell(wanted.of(number), wanted.swap_story)
+        self._roster.tell(wanted)
         for number in list(self.views):
             known = wanted.generations.get(number)
             # What is on the screen stays there until something else is.
-            if number != self.flip.shown and (known is None or not _is_wanted(known, wanted)):
+            if number != self.flip.shown and (known is None or known.state not in _LOADED):
                 self._drop(number)
         return settled
 
@@ -101,31 +98,37 @@ class Generations:
 
     def _build(self, generation: Generation) -> None:
         log.info("generation is being loaded", generation=generation.number, topic=generation.view_topic)
-        view = GenerationView(self._engine, self._cluster, generation, self._logs)
+        crash_point("serve: loading")
+        view = GenerationView(self._engine, self._cluster, generation, self._shared)
         self.views[generation.number] = view
         self.flip.put(generation.number, view.tables)
 
-    def _show(self, wanted: Wanted) -> bool:
+    def _show(self, wanted: Registry) -> bool:
         if wanted.current is None:
-            self.explain("no generation is live yet" + _stages(wanted))
+            self.explain("; ".join(filter(None, ("no generation is live yet", wanted.swap_story))))
             return True
-        if wanted.current == self.flip.shown:
+        number, before = wanted.current.generation, self.flip.shown
+        if number == before:
             return True
-        generation, view = wanted.generations.get(wanted.current), self.views.get(wanted.current)
+        generation, view = wanted.live, self.views.get(number)
         if generation is None or view is None:
-            self.explain(f"generation {wanted.current} is current, but the registry has no open record of it")
+            self.explain(f"generation {number} is current, but the registry has no open record of it")
             return True
         if not view.loaded(generation):
             why = view.tail.waiting_for or f"{view.tail.remaining} records to go"
-            self.explain(f"generation {wanted.current} is being loaded: {why}")
+            self.explain(f"generation {number} is being loaded: {why}")
             return False
-        before = self.flip.shown
-        self.flip.show(wanted.current)
-        log.info("flip", generation=wanted.current, before=before, state=generation.state.value)
+        # Its status row first, so that it is right in the very cycle that shows it.
+        view.tell(generation, wanted.swap_story)
+        crash_point("serve: before flip")
+        self.flip.show(number)
+        log.info("flip", generation=number, before=before, state=generation.state.value)
+        crash_point("serve: flip")
         return True
 
     def _drop(self, number: int) -> None:
         self.flip.remove(number)
+        crash_point("serve: removed")
         self.views.pop(number).close()
         log.info("generation is closed", generation=number)
 
@@ -149,13 +152,3 @@ class _Starting:
             row = {**nulls, "generation": [NOTHING], "state": ["starting"], "message": [message]}
             self._status.add(wire_table(ORCHESTRATOR_STATUS.columns, row))
             self._told = message
-
-
-def _is_wanted(generation: Generation, wanted: Wanted) -> bool:
-    """A failed generation is kept for as long as it is the current one: its rows are the best there is."""
-    return generation.state not in _OVER or (generation.state is State.FAILED and generation.number == wanted.current)
-
-
-def _stages(wanted: Wanted) -> str:
-    building = [f"generation {g.number} is {g.state.value}" for g in wanted.generations.values()]
-    return "".join(f"; {stage}" for stage in building)

@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 
 from confluent_kafka import Message
 from deephaven import update_graph
-from deephaven.stream import blink_to_append_only
 from deephaven.stream.table_publisher import table_publisher
 from deephaven.table import Table
 
@@ -13,10 +12,17 @@ from livejoin import schema
 from livejoin.kafka import Cluster
 from livejoin.schema import Column
 from livejoin.serve.columns import from_wire, wire_definition, wire_table
-from livejoin.serve.decode import DEAD_LETTER_BATCH, Batch, decode_control_log, decode_dead_letters
+from livejoin.serve.decode import (
+    CONTROL_BATCH,
+    DEAD_LETTER_BATCH,
+    MESSAGE,
+    Batch,
+    decode_control_log,
+    decode_dead_letters,
+)
 from livejoin.serve.engine import Engine
 from livejoin.serve.skips import Skips
-from livejoin.serve.tail import TopicTail
+from livejoin.tail import TopicTail
 from livejoin.topics import Topics
 
 
@@ -77,7 +83,9 @@ def control_raw(engine: Engine, cluster: Cluster, topics: Topics) -> LogTable:
         engine,
         cluster,
         topics.control_log,
-        columns=table.columns,
+        columns=CONTROL_BATCH,
         decode=decode_control_log,
-        shape=lambda blink: blink_to_append_only(blink.view(from_wire(table.columns))),
+        shape=lambda blink: (
+            blink.view([*from_wire(table.columns), MESSAGE.name]).last_by(MESSAGE.name).view(table.column_names)
+        ),
     )

@@ -32,7 +32,7 @@ from livejoin.serve.decode import (
 )
 from livejoin.serve.engine import Engine
 from livejoin.serve.skips import Skips
-from livejoin.serve.tail import TopicTail
+from livejoin.tail import TopicTail
 from livejoin.view_record import PROGRESS
 
 
@@ -61,19 +61,19 @@ class GenerationView:
                 SOURCE_PROGRESS.name: self._progress.view(SOURCE_PROGRESS.column_names),
                 ACCOUNTING.name: _accounting(blink, logs[DEAD_LETTERS.name], generation),
             }
-        self._told: Generation | None = None
+        self._told: dict[str, object] = {}
         self.tell(generation)
         self.tail.start()
 
-    def tell(self, generation: Generation) -> None:
+    def tell(self, generation: Generation, swap_story: str = "") -> None:
         """Update the status row, if there is anything to update; returns when the row is there."""
-        if generation == self._told:
+        row = status_row(generation, swap_story)
+        if row == self._told:
             return
-        row = status_row(generation)
         self._status.add(
             wire_table(ORCHESTRATOR_STATUS.columns, {name: [row[name]] for name in ORCHESTRATOR_STATUS.column_names})
         )
-        self._told = generation
+        self._told = row
 
     def tell_progress(self, rows: Mapping[str, list[object]]) -> None:
         """Update the rows of source_progress; may be called by any thread, also when it is closed."""
@@ -103,8 +103,8 @@ class GenerationView:
         self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in batch.positions.items()}}
 
 
-def status_row(generation: Generation) -> dict[str, object]:
-    """The row of orchestrator_status for a generation."""
+def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
+    """The row of orchestrator_status for a generation, with what is on its way to replace it."""
     request, applied = generation.request, generation.applied
     return {
         "usersTopic": request.users_topic,
@@ -115,7 +115,7 @@ def status_row(generation: Generation) -> dict[str, object]:
         else None,
         "generation": generation.number,
         "state": generation.state.value,
-        "message": generation.message,
+        "message": "; ".join(filter(None, (generation.message, swap_story))),
     }
 
 

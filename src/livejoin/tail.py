@@ -1,4 +1,4 @@
-"""A thread that reads one of livejoin's own topics from its beginning and then follows it."""
+"""A thread that reads a topic from its beginning, or from where it was left, and then follows it."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -23,9 +23,15 @@ class TopicTail:
     makes it starts it, and stops it with `stop`.
     """
 
-    def __init__(self, cluster: Cluster, topic: str, take: Callable[[list[Message]], None]) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        topic: str,
+        take: Callable[[list[Message]], None],
+        positions: Mapping[int, int] | None = None,
+    ) -> None:
         self.topic = topic
-        self.positions: dict[int, int] = {}
+        self.positions = dict(positions or {})
         self.ends: dict[int, int] | None = None
         """The end offsets when reading began; None until the topic is there."""
         self.waiting_for: str = f"topic {topic!r}"

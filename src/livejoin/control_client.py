@@ -1,0 +1,82 @@
+"""Sends a control message and follows what becomes of it, through Kafka alone."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import orjson
+from confluent_kafka import Message
+
+from livejoin.control import ControlEntry
+from livejoin.errors import TopicMissing
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster, Writer
+from livejoin.registry import Registry
+from livejoin.settings import Settings
+from livejoin.tail import TopicTail
+
+LOOK_SECONDS = 0.2
+
+
+class ControlClient:
+    """One message. Follows the control log and the registry from before it is sent; `close` ends that."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._cluster = Cluster(settings.kafka_client)
+        self._topic = settings.topics.control
+        self._registry = Registry()
+        self._entries: dict[str, ControlEntry] = {}
+        self._changed = threading.Event()
+        topics, there = settings.own_topics, self._cluster.topic_names()
+        ends = self._cluster.end_offsets(topics.control_log) if topics.control_log in there else {}
+        self._tails = [
+            TopicTail(self._cluster, topics.control_log, self._take_entries, ends),
+            TopicTail(self._cluster, topics.state, self._take_state),
+        ]
+
+    def send(self, message: dict[str, object]) -> str:
+        """Write the message to the control topic; returns the key that the control log will have for it."""
+        try:
+            topic_id, _ = self._cluster.describe([self._topic])[self._topic]
+        except TopicMissing as missing:
+            do = f"create {self._topic!r}, or set topics.control to the topic that the pipeline reads"
+            raise TopicMissing(missing.what, do=do) from missing
+        written = Writer(self._cluster, self._topic).write(None, orjson.dumps(message))
+        return f"{topic_id}/{written.partition()}/{written.offset()}"
+
+    def follow(
+        self, key: str, timeout: float | None, tell: Callable[[ControlEntry | None, Generation | None], None]
+    ) -> ControlEntry | None:
+        """Wait for the verdict and return it; None after `timeout` seconds.
+
+        `tell` is called again and again with the message as the control log has it, and the generation built for it.
+        """
+        for tail in self._tails:
+            tail.start()
+        deadline = time.monotonic() + timeout if timeout is not None else None
+        while deadline is None or time.monotonic() < deadline:
+            entry = self._entries.get(key)
+            if entry is not None and entry.verdict is not None:
+                return entry
+            asked = (generation for generation in self._registry.copy().generations.values())
+            tell(entry, next((generation for generation in asked if generation.control == key), None))
+            self._changed.wait(LOOK_SECONDS)
+            self._changed.clear()
+        return None
+
+    def close(self) -> None:
+        """Stop following."""
+        for tail in self._tails:
+            tail.stop()
+
+    def _take_entries(self, records: list[Message]) -> None:
+        for record in records:
+            key, value = record.key(), record.value()
+            if key is not None and value is not None:
+                self._entries[key.decode()] = ControlEntry.model_validate_json(value)
+        self._changed.set()
+
+    def _take_state(self, records: list[Message]) -> None:
+        for record in records:
+            self._registry.apply((record.key() or b"").decode(), record.value())
+        self._changed.set()

@@ -1,0 +1,52 @@
+"""The control log: every control message with its verdict, as `control_raw` shows it."""
+
+import structlog
+
+from livejoin.control import ControlEntry, Verdict
+from livejoin.kafka import Cluster, Writer, read_to_end
+
+log = structlog.get_logger()
+
+
+class ControlLog:
+    """Remembers every message by its key, which names its place, so that none is judged twice, not even after a crash.
+
+    A message that is being worked on is written without a verdict first; table servers replace that row by the final.
+    """
+
+    def __init__(self, cluster: Cluster, topic: str) -> None:
+        self._cluster = cluster
+        self._topic = topic
+        self._writer = Writer(cluster, topic)
+        self._entries: dict[str, ControlEntry] = {}
+
+    def open(self) -> None:
+        """Read what was written before."""
+        for record in read_to_end(self._cluster, self._topic):
+            key, value = record.key(), record.value()
+            if key is not None and value is not None:
+                self._entries[key.decode()] = ControlEntry.model_validate_json(value)
+
+    def has_verdict(self, key: str) -> bool:
+        """Whether that message was judged."""
+        return key in self._entries and self._entries[key].verdict is not None
+
+    def awaits_verdict(self, key: str) -> bool:
+        """Whether that message was noted and not judged."""
+        return key in self._entries and self._entries[key].verdict is None
+
+    def note(self, key: str, entry: ControlEntry) -> None:
+        """Show a message whose verdict takes a while."""
+        self._write(key, entry)
+
+    def judge(self, key: str, verdict: Verdict, reason: str, entry: ControlEntry | None = None) -> None:
+        """Write the one verdict of a message; `entry` is needed where the message was not noted before."""
+        if self.has_verdict(key):
+            return
+        judged = (entry or self._entries[key]).model_copy(update={"verdict": verdict, "reason": reason})
+        self._write(key, judged)
+        log.info("verdict", message=key, verdict=verdict.value, reason=reason, raw=judged.raw)
+
+    def _write(self, key: str, entry: ControlEntry) -> None:
+        self._writer.write(key, entry.model_dump_json().encode())
+        self._entries[key] = entry

@@ -1,0 +1,73 @@
+"""Follows the control topic, which belongs to others: it may be missing, be created late, or be replaced."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import structlog
+from confluent_kafka import Message
+
+from livejoin.errors import TopicMissing
+from livejoin.kafka import Cluster
+from livejoin.registry import Ledger
+from livejoin.tail import TopicTail
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class ControlRecord:
+    """A control message as it lies in its topic."""
+
+    topic_id: str
+    partition: int
+    offset: int
+    timestamp: int
+    value: bytes | None
+
+    @property
+    def key(self) -> str:
+        """Its name in the control log; a topic that is created again has another id and starts at 0 again."""
+        return f"{self.topic_id}/{self.partition}/{self.offset}"
+
+
+class ControlReader:
+    """Hands every message to `take`, from where the ledger says on. Whoever makes it calls `look` now and then."""
+
+    def __init__(self, cluster: Cluster, topic: str, take: Callable[[ControlRecord], None]) -> None:
+        self._cluster = cluster
+        self._topic = topic
+        self._take = take
+        self._tail: TopicTail | None = None
+        self._found = ("", 0)
+        self._told_missing = False
+
+    def look(self, ledger: Ledger) -> None:
+        """Follow the topic if it is there, and begin again where it is another one or has grown."""
+        try:
+            found = self._cluster.describe([self._topic])[self._topic]
+        except TopicMissing as missing:
+            if not self._told_missing:
+                log.warning("control topic missing", what=missing.what, do=f"create {self._topic!r} to swap by message")
+            self._told_missing = True
+            return
+        if found == self._found:
+            return
+        self.stop()
+        topic_id, _ = found
+        positions = ledger.control_next if topic_id == ledger.control_id else {}
+        self._tail = TopicTail(self._cluster, self._topic, lambda records: self._hand_on(topic_id, records), positions)
+        self._tail.start()
+        self._found = found
+        self._told_missing = False
+
+    def stop(self) -> None:
+        """Read no further."""
+        if self._tail is not None:
+            self._tail.stop()
+            self._tail = None
+
+    def _hand_on(self, topic_id: str, records: list[Message]) -> None:
+        for record in records:
+            _, timestamp = record.timestamp()
+            place = record.partition() or 0, record.offset() or 0
+            self._take(ControlRecord(topic_id, *place, timestamp, record.value()))

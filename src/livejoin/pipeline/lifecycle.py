@@ -1,0 +1,205 @@
+"""Every move of a generation: recorded in the state topic, logged, and followed by what it means.
+
+The state topic is written first, then memory, then the world (topics, queries, checkpoints): after a crash at any point
+`open` reads the same registry, and `settle` does again what was left undone.
+"""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import structlog
+from pyspark.sql import SparkSession
+
+from livejoin.control import Verdict
+from livejoin.crash_point import crash_point
+from livejoin.generation import BUILDING, OVER, SHOWN, Generation, Request, State
+from livejoin.kafka import Cluster
+from livejoin.pipeline.control_log import ControlLog
+from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
+from livejoin.pipeline.runner import Report, Runner
+from livejoin.pipeline.state_topic import StateTopic
+from livejoin.registry import Current, Ledger, Registry
+from livejoin.settings import Settings
+
+LOG_CONFIG = {"cleanup.policy": "delete"}
+SWEEP_SECONDS = 10.0
+STOP_SECONDS = 5.0
+VERDICTS = {
+    State.REJECTED: Verdict.REJECTED,
+    State.SUPERSEDED: Verdict.SUPERSEDED,
+    State.FAILED: Verdict.FAILED,
+}
+"""What the end of a generation means for the message that asked for it."""
+
+log = structlog.get_logger()
+
+
+class Lifecycle:
+    """The registry and everything that it stands for. Used by one thread; who makes it calls `stop` at the end."""
+
+    def __init__(
+        self, settings: Settings, cluster: Cluster, spark: SparkSession, report: Callable[[Report], None]
+    ) -> None:
+        self.registry = Registry()
+        self.control_log = ControlLog(cluster, settings.own_topics.control_log)
+        self._settings = settings
+        self._cluster = cluster
+        self._spark = spark
+        self._report = report
+        self._topics = settings.own_topics
+        self._state = StateTopic(cluster, self._topics.state)
+        self._runners: dict[int, Runner] = {}
+        self._swept = 0.0
+
+    def open(self) -> None:
+        """Read what was recorded, and remove what no record knows."""
+        for topic in (self._topics.control_log, self._topics.dead_letters):
+            self._cluster.ensure(topic, config=LOG_CONFIG)
+        self.registry = self._state.open()
+        self.control_log.open()
+        known = {generation.view_topic for generation in self.registry.generations.values()}
+        for topic in self._cluster.topic_names():
+            if topic.startswith(self._topics.view_prefix) and topic not in known:
+                self._cluster.delete(topic)
+        self._sweep_checkpoints()
+
+    def request(self, request: Request, why: str, control: str | None = None) -> Generation:
+        """A generation that is asked for; nothing is built yet."""
+        number, now = self.registry.next_number, datetime.now(UTC)
+        generation = Generation(
+            number=number,
+            request=request,
+            view_topic=self._topics.view(number),
+            message=why,
+            requested=now,
+            since=now,
+            control=control,
+        )
+        self._write(generation)
+        log.info("generation", generation=number, to=generation.state, why=why, request=str(request))
+        self.write_ledger(last_number=number)
+        crash_point(State.REQUESTED)
+        return generation
+
+    def build(self, number: int) -> None:
+        """Start its queries beside those of the others. What a crash has left of it is continued."""
+        generation = self.registry.of(number)
+        if generation.state is State.REQUESTED:
+            self.move(number, State.VALIDATED)
+        if self.registry.of(number).state in BUILDING:
+            row_bytes = str(self._settings.events.row_bytes)
+            config = {"cleanup.policy": "compact", "max.message.bytes": row_bytes}
+            self._cluster.ensure(generation.view_topic, config=config)
+        if self.registry.of(number).state is State.VALIDATED:
+            self.move(number, State.BACKFILLING, generation.message)
+        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
+        self._runners[number] = runner
+        runner.start()
+
+    def has_checkpoint(self, number: int) -> bool:
+        """Whether a generation can go on from where it was."""
+        return checkpoint(self._settings, number).exists()
+
+    def move(self, number: int, to: State, why: str = "") -> Generation:
+        """Record a generation in another state."""
+        before, now = self.registry.of(number), datetime.now(UTC)
+        after = before.move(to, why=why, now=now)
+        self._write(after)
+        self._log_move(before, after)
+        crash_point(to)
+        return after
+
+    def update(self, number: int, **fields: object) -> Generation:
+        """Record something about a generation that stays in its state."""
+        before = self.registry.of(number)
+        after = before.model_copy(update=fields)
+        if after != before:
+            self._write(after)
+        return after
+
+    def flip(self, number: int, *, lingering: int | None, why: str = "", control: str | None = None) -> None:
+        """Let every table show that generation; the one before lingers, or is closed where it is of no use."""
+        now, registry = datetime.now(UTC), self.registry
+        befores = [registry.of(number), *([registry.of(lingering)] if lingering is not None else [])]
+        befores[0].move(State.LIVE, why=why, now=now)
+        shown = [generation.number for generation in registry.in_state(*SHOWN)]
+        current = Current(generation=number, lingering=lingering, at=now, why=why, control=control)
+        crash_point("before flip")
+        self._state.flip(current)
+        crash_point("flip")
+        registry.flip(current)
+        for before in befores:
+            self._state.write(registry.of(before.number))
+            self._log_move(before, registry.of(before.number))
+        of_no_use = {*shown, *(generation.number for generation in registry.in_state(State.LINGERING))}
+        for other in sorted(of_no_use - {number, lingering}):
+            self.move(other, State.CLOSED, f"generation {number} is shown")
+
+    def settle(self) -> None:
+        """Give every message the verdict that is due, and remove what is left of generations that are over."""
+        current = self.registry.current
+        if current is not None and current.control is not None:
+            self._judge(current.control, Verdict.APPLIED, current.why)
+        for generation in list(self.registry.generations.values()):
+            if generation.control is not None:
+                if generation.state in VERDICTS:
+                    self._judge(generation.control, VERDICTS[generation.state], generation.message)
+                elif generation.applied is not None:
+                    self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
+            if generation.state in OVER:
+                self._remove(generation)
+        if time.monotonic() - self._swept > SWEEP_SECONDS:
+            self._sweep_checkpoints()
+
+    def write_ledger(self, **fields: object) -> None:
+        """Record what must outlive the generations."""
+        ledger = Ledger.model_validate({**self.registry.ledger.model_dump(), **fields})
+        self._state.write_ledger(ledger)
+        self.registry.ledger = ledger
+
+    def stop(self) -> None:
+        """Stop every query; the generations stay as they are recorded."""
+        for runner in self._runners.values():
+            runner.stop()
+        for runner in self._runners.values():
+            runner.join(STOP_SECONDS)
+
+    def _judge(self, key: str, verdict: Verdict, reason: str) -> None:
+        if self.control_log.awaits_verdict(key):
+            self.control_log.judge(key, verdict, reason)
+            crash_point(f"verdict {verdict}")
+
+    def _remove(self, generation: Generation) -> None:
+        """Take away the queries, the view topic, the checkpoint, and at last the record that knows of them."""
+        number = generation.number
+        runner = self._runners.get(number)
+        if runner is not None:
+            runner.stop()
+            if runner.alive:
+                return
+            del self._runners[number]
+        self._cluster.delete(generation.view_topic)
+        crash_point("view topic deleted")
+        delete_checkpoint(self._settings, number)
+        crash_point("checkpoint deleted")
+        self._state.forget(number)
+        del self.registry.generations[number]
+        log.info("generation is gone", generation=number)
+
+    def _sweep_checkpoints(self) -> None:
+        """Spark may write a last snapshot of a state into a checkpoint that was deleted before."""
+        self._swept = time.monotonic()
+        folder = checkpoints(self._settings)
+        for found in folder.iterdir() if folder.exists() else []:
+            if found.name.isdigit() and int(found.name) not in self.registry.generations:
+                delete_checkpoint(self._settings, int(found.name))
+
+    def _write(self, generation: Generation) -> None:
+        self._state.write(generation)
+        self.registry.generations[generation.number] = generation
+
+    def _log_move(self, before: Generation, after: Generation) -> None:
+        seconds = round((after.since - before.since).total_seconds(), 3)
+        moved = {"from_": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
+        log.info("generation", generation=after.number, **moved)

@@ -1,0 +1,57 @@
+"""The table `generations`: every generation that the registry knows, with its stage and progress."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from deephaven import input_table, new_table
+from deephaven.column import long_col
+
+from livejoin.generation import Generation
+from livejoin.registry import Registry
+from livejoin.schema import GENERATIONS
+from livejoin.serve.columns import definition, from_wire, wire_table
+from livejoin.serve.decode import NULL_DOUBLE, NULL_LONG
+
+KEY = "generation"
+
+
+class Roster:
+    """One row for each generation. Lives as long as the server; one thread calls it."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, dict[str, Any]] = {}
+        self._table = input_table(col_defs=definition(GENERATIONS.columns), key_cols=[KEY])
+        self.table = self._table.view(GENERATIONS.column_names)
+
+    def tell(self, registry: Registry) -> None:
+        """Write the rows that have changed; returns when they are there."""
+        rows = {number: _row(generation) for number, generation in registry.generations.items()}
+        changed = [row for number, row in rows.items() if self._rows.get(number) != row]
+        if changed:
+            self._table.add(_table({name: [row[name] for row in changed] for name in GENERATIONS.column_names}))
+        gone = sorted(self._rows.keys() - rows.keys())
+        if gone:
+            self._table.delete(new_table([long_col(KEY, gone)]))
+        self._rows = rows
+
+
+def _row(generation: Generation) -> dict[str, Any]:
+    request, progress = generation.request, generation.progress
+    left = progress.seconds_left if progress else None
+    return {
+        KEY: generation.number,
+        "state": generation.state.value,
+        "usersTopic": request.users_topic,
+        "accountsTopic": request.accounts_topic,
+        "joinType": request.join.value,
+        "since": int(generation.since.timestamp() * 1000),
+        "message": generation.message,
+        "done": progress.done if progress else NULL_LONG,
+        "total": progress.total if progress else NULL_LONG,
+        "rate": progress.rate if progress else NULL_DOUBLE,
+        "secondsLeft": NULL_DOUBLE if left is None else left,
+    }
+
+
+def _table(columns: Mapping[str, list[Any]]) -> Any:
+    return wire_table(GENERATIONS.columns, columns).view(from_wire(GENERATIONS.columns))
