@@ -1,16 +1,40 @@
 """The real components that tests share, each started once per run."""
 
 import os
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.kafka import Cluster
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
+
+if TYPE_CHECKING:
+    from up import Up
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--swaps` is how often topics are exchanged under an open page: few for a test, many for `make bench`."""
+    parser.addoption("--swaps", type=int, default=8)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that ends what others share runs after all of them."""
+    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
 
 
 def free_ports(count: int) -> list[int]:
@@ -40,6 +64,29 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
         yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client})
     finally:
         child.stop()
+
+
+@pytest.fixture(scope="session")
+def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
+    """`livejoin up`, ready; what is replaced lingers for two seconds."""
+    from up import end_up, start_up
+
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=2")
+    try:
+        yield running
+    finally:
+        end_up(running)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert program, "no Chromium: `make test` installs it, or says how"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(autouse=True)

@@ -1,100 +1,20 @@
 """The pipeline as a process: what it emits, and what it does when the world around it breaks."""
 
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewPartitions
 
 from await_that import await_that
-from conftest import free_ports
-from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.generation import Generation, State
-from livejoin.kafka import Cluster, read_to_end
-from livejoin.pipeline.state_topic import read_registry
-from livejoin.registry import Registry
-from livejoin.schema import FINAL_UI
-from livejoin.settings import Settings, load_settings
-from livejoin.supervise.child import Child
+from livejoin.kafka import read_to_end
 from view_topic import ViewTopic
+from world import MEND_SECONDS, World
 
 OUTAGE_SECONDS = 30.0
-MEND_SECONDS = 90.0
-
-
-class World:
-    """A broker that may be killed, and a real `livejoin pipeline` on it."""
-
-    def __init__(self, folder: Path) -> None:
-        port, controller_port = free_ports(2)
-        pairs = [f"data_dir={folder}", f"broker.port={port}", f"broker.controller_port={controller_port}"]
-        self.settings: Settings = load_settings(
-            None, {"data_dir": folder, "broker": {"port": port, "controller_port": controller_port}}
-        )
-        self.cluster = Cluster(self.settings.kafka_client)
-        self._kafka = EmbeddedKafka(self.settings)
-        self.broker = Child("broker", self._kafka.prepare(), folder / "broker.log")
-        command = [sys.executable, "-m", "livejoin", "pipeline", *(f"--set={pair}" for pair in pairs)]
-        self.pipeline = Child("pipeline", command, folder / "pipeline.log")
-
-    def start(self) -> None:
-        """Start both and return when generation 1 is live."""
-        self.broker.start()
-        self.cluster.wait_until_reachable(60)
-        self._kafka.create_source_topics()
-        self.pipeline.start()
-        self.await_live(1, timeout=180)
-
-    def stop(self) -> None:
-        """Stop both."""
-        self.pipeline.stop()
-        self.broker.stop()
-
-    @property
-    def registry(self) -> Registry:
-        """What the state topic says."""
-        topic = self.settings.own_topics.state
-        return read_registry(self.cluster, topic) if topic in self.cluster.topic_names() else Registry()
-
-    def await_live(self, number: int, *, timeout: float = MEND_SECONDS) -> Generation:
-        """Return the generation when it is the current one and live."""
-
-        def live() -> Generation | None:
-            found = self.registry.live
-            assert self.pipeline.running, self.pipeline.last_lines()
-            return found if found and found.number == number and found.state is State.LIVE else None
-
-        return await_that(live, timeout=timeout)
-
-    def produce(self, topic: str, user_id: str, partition: int = 0, **row: Any) -> None:
-        """Send one row event and wait until the broker has it."""
-        producer = self.cluster.producer(**{"message.max.bytes": 2_000_000})
-        producer.produce(topic, key=user_id, value=json.dumps({"userId": user_id, **row}), partition=partition)
-        assert producer.flush(30) == 0
-
-    def view(self, generation: int) -> ViewTopic:
-        """The view topic of a generation; whoever asks for it closes it."""
-        return ViewTopic(self.cluster, self.settings.own_topics.view(generation))
-
-    def await_final(self, generation: int, *user_ids: str) -> None:
-        """Return when these users, and no others, are in final_ui of that generation."""
-        view = self.view(generation)
-        try:
-
-            def shown() -> bool:
-                view.read_available()
-                assert {row[0] for row in view.table(FINAL_UI)} == set(user_ids)
-                return True
-
-            await_that(shown, timeout=MEND_SECONDS)
-        finally:
-            view.close()
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +105,7 @@ def test_the_largest_events_that_are_allowed_are_joined(world: World) -> None:
 def test_a_view_topic_that_is_deleted_is_built_afresh(world: World) -> None:
     """A generation that has lost its view topic is replaced by a new one with every row, and leaves nothing behind."""
     world.cluster.delete(world.settings.own_topics.view(1))
-    world.await_live(2)
+    world.await_number(2)
     world.await_final(2, "ann", "bob", "cy", "dan")
     await_that(lambda: [*world.registry.generations] == [2])
     await_that(lambda: [f.name for f in (world.settings.data_dir / "checkpoints").iterdir()] == ["2"])
@@ -205,7 +125,7 @@ def test_a_source_that_is_created_again_is_built_afresh(world: World) -> None:
     await_that(created, timeout=MEND_SECONDS)
     assert "'users'" in messages[0]
     newest = await_that(lambda: max(world.registry.generations), timeout=MEND_SECONDS)
-    world.await_live(newest)
+    world.await_number(newest)
     world.await_final(newest, "eve")
 
 

@@ -3,116 +3,22 @@
 The stack and the browser are started once; the last test ends the stack.
 """
 
-import json
-import os
 import re
-import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import psutil
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from await_that import await_that
-from conftest import free_ports
-from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
+from up import Up, descendants
 
-START_SECONDS = 180
 STOP_SECONDS = 15
 PAGE_MS = 30_000
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-@dataclass
-class Up:
-    """A running `livejoin up`."""
-
-    process: subprocess.Popen[str]
-    settings: list[str]
-    bootstrap: str
-    said: list[str] = field(default_factory=list)
-
-    @property
-    def url(self) -> str:
-        """The address that opens the page logged in."""
-        for line in self.said:
-            found = re.search(r"http://\S+#key=\S+", line)
-            if found:
-                return found.group()
-        raise AssertionError("\n".join(["up printed no address to open:", *self.said]))
-
-    def produce(self, topic: str, key: str | None, value: Any) -> None:
-        """Send one record and wait until the broker has it; a dict is sent as JSON."""
-        producer = Cluster({"bootstrap.servers": self.bootstrap}).producer()
-        producer.produce(topic, key=key, value=json.dumps(value) if isinstance(value, dict) else value)
-        assert producer.flush(10) == 0
-
-    def livejoin(self, *arguments: str) -> Any:
-        """Run a command against this stack and return its JSON."""
-        command = [sys.executable, "-m", "livejoin", *arguments, "--json", *self.settings]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout)
-
-
-@pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
-    """`livejoin up` without demo data, on ports of its own, ready."""
-    data = tmp_path_factory.mktemp("up")
-    broker, controller, tables, web = free_ports(4)
-    pairs = [
-        f"data_dir={data}",
-        f"broker.port={broker}",
-        f"broker.controller_port={controller}",
-        f"server.port={tables}",
-        f"web.port={web}",
-    ]
-    settings = [part for pair in pairs for part in ("--set", pair)]
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    running = Up(process, settings, f"127.0.0.1:{broker}")
-    assert process.stdout is not None
-    deadline = time.monotonic() + START_SECONDS
-    for line in process.stdout:
-        running.said.append(line.rstrip())
-        if "Ctrl-C stops" in line:
-            break
-        assert time.monotonic() < deadline, "\n".join(running.said)
-    try:
-        yield running
-    finally:
-        for child in [*_descendants(process.pid), psutil.Process(process.pid)] if process.poll() is None else []:
-            child.kill()
-        process.wait()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real Chromium."""
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert program, "no Chromium: `make test` installs it, or says how"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +122,7 @@ def test_a_wrong_key_is_refused(up: Up, browser: Browser) -> None:
 @pytest.mark.last
 def test_ctrl_c_stops_everything(up: Up) -> None:
     """SIGINT ends `up` within 15 s, with exit code 0, and no process of it is left."""
-    family = _descendants(up.process.pid)
+    family = descendants(up.process.pid)
     assert len(family) >= 4
     began = time.monotonic()
     up.process.send_signal(signal.SIGINT)
@@ -224,7 +130,3 @@ def test_ctrl_c_stops_everything(up: Up) -> None:
     assert time.monotonic() - began < STOP_SECONDS
     _, alive = psutil.wait_procs(family, timeout=1)
     assert not alive
-
-
-def _descendants(pid: int) -> list[psutil.Process]:
-    return psutil.Process(pid).children(recursive=True)

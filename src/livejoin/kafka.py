@@ -1,5 +1,6 @@
 """The Kafka cluster as livejoin uses it: a thin adapter over confluent-kafka's admin client and metadata calls."""
 
+import threading
 import time
 from typing import Any
 
@@ -19,6 +20,7 @@ from livejoin.errors import BrokerUnreachable, TopicMissing
 
 METADATA_TIMEOUT = 10.0
 WRITE_TIMEOUT = 30.0
+PROBE_SECONDS = 1.0
 RETRY_SECONDS = 0.02
 QUIET: dict[str, Any] = {
     # librdkafka writes every failed connection attempt to stderr otherwise.
@@ -54,6 +56,16 @@ class Cluster:
                         f"no Kafka broker answers at {self.bootstrap_servers} ({_reason(error)})",
                         do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
                     ) from error
+            else:
+                return
+
+    def wait_for_broker(self, stop: threading.Event) -> None:
+        """Return when a broker answers, however long that takes, or when told to stop."""
+        while not stop.is_set():
+            try:
+                self.wait_until_reachable(PROBE_SECONDS)
+            except BrokerUnreachable:
+                stop.wait(PROBE_SECONDS)
             else:
                 return
 

@@ -90,6 +90,10 @@ def connect(settings: Settings) -> Iterator[TableClient]:
         raise gone from error
     try:
         yield TableClient(session)
+    except DHError as error:
+        raise TableServerGone(
+            f"the table server at {settings.server_url} stopped answering: {error}", do=gone.do
+        ) from error
     finally:
         # A server that has gone in between has nothing left to close.
         with suppress(DHError):

@@ -1,6 +1,5 @@
 """A thread that reads a topic from its beginning, or from where it was left, and then follows it."""
 
-import threading
 from collections.abc import Callable, Mapping
 
 import structlog
@@ -8,6 +7,7 @@ from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaExcepti
 
 from livejoin.errors import LivejoinError, TopicMissing
 from livejoin.kafka import METADATA_TIMEOUT, Cluster
+from livejoin.worker import Worker
 
 BATCH = 20_000
 POLL_SECONDS = 0.2
@@ -16,11 +16,10 @@ RETRY_SECONDS = 0.5
 log = structlog.get_logger()
 
 
-class TopicTail:
+class TopicTail(Worker):
     """Hands every record of a topic to `take`, in batches, each partition in order.
 
-    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Whoever
-    makes it starts it, and stops it with `stop`.
+    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again.
     """
 
     def __init__(
@@ -30,6 +29,7 @@ class TopicTail:
         take: Callable[[list[Message]], None],
         positions: Mapping[int, int] | None = None,
     ) -> None:
+        super().__init__(f"tail-{topic}")
         self.topic = topic
         self.positions = dict(positions or {})
         self.ends: dict[int, int] | None = None
@@ -38,23 +38,6 @@ class TopicTail:
         """What keeps it from reading, in words; empty while it reads."""
         self._cluster = cluster
         self._take = take
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"tail-{topic}", daemon=True)
-
-    def start(self) -> None:
-        """Begin to read."""
-        self._thread.start()
-
-    def stop(self, timeout: float = 2.0) -> None:
-        """Read no further; returns when the thread has ended or `timeout` seconds have passed."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout)
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread runs."""
-        return self._thread.is_alive()
 
     def reached(self, ends: Mapping[int, int] | None = None) -> bool:
         """Whether every record has been taken that was there when reading began, and up to the given ends too."""

@@ -1,37 +1,44 @@
-"""`livejoin status`: what is live, and how far it is."""
+"""`livejoin status`: what is live, how far it is, and what is on its way to replace it."""
 
 import json
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
 
 from livejoin.cli.options import AsJson, Config, Set, settings_from
-from livejoin.schema import ACCOUNTING, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
+from livejoin.errors import TableServerGone
+from livejoin.generation import Progress
+from livejoin.schema import ACCOUNTING, GENERATIONS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
+from livejoin.settings import Settings
 
 if TYPE_CHECKING:
     from livejoin.table_client import TableClient
 
 PARTITIONS = 10_000
 """More source partitions than anybody has."""
+WATCH_SECONDS = 0.5
+
+Watch = Annotated[bool, typer.Option("--watch", help="Go on showing it until Ctrl-C, also through restarts.")]
 
 
-def status(*, as_json: AsJson = False, config: Config = None, set_: Set = None) -> None:
-    """Show generation, state, topics, join, rows, lag and what was accounted for."""
+def status(*, as_json: AsJson = False, watch: Watch = False, config: Config = None, set_: Set = None) -> None:
+    """Show generation, state, topics, join, rows, lag, what was accounted for, and every generation there is."""
     from livejoin.table_client import connect
 
-    with connect(settings_from(config, set_)) as client:
-        found = read_status(client)
-    if as_json:
-        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+    settings = settings_from(config, set_)
+    if watch:
+        _watch(settings)
         return
-    for name, value in found.items():
-        lines = value.items() if isinstance(value, dict) else [("", value)]
-        for key, text in lines:
-            label = f"{name} {key}".strip()
-            typer.echo(f"{label:<24} {'-' if text is None or text == '' else text}")
+    with connect(settings) as client:
+        found = read_status(client)
+    typer.echo(json.dumps(found, indent=2, ensure_ascii=False) if as_json else _told(found))
 
 
-def read_status(client: "TableClient") -> dict[str, object]:
+def read_status(client: "TableClient") -> dict[str, Any]:
     """The status row, and what the other tables say about it."""
     row = client.newest(ORCHESTRATOR_STATUS.name, 1).rows[0]
     progress = client.newest(SOURCE_PROGRESS.name, PARTITIONS).rows
@@ -49,4 +56,42 @@ def read_status(client: "TableClient") -> dict[str, object]:
             **accounting,
             "unaccounted": read - accounting["events"] - accounting["deadLetters"],
         },
+        "generations": client.newest(GENERATIONS.name, PARTITIONS).rows,
     }
+
+
+def _watch(settings: Settings) -> None:
+    """Draw the same lines again and again; a table server that is gone is waited for."""
+    from livejoin.table_client import connect
+
+    with Live(console=Console(), auto_refresh=False) as screen:
+        while True:
+            try:
+                with connect(settings) as client:
+                    while True:
+                        screen.update(Text(_told(read_status(client))), refresh=True)
+                        time.sleep(WATCH_SECONDS)
+            except TableServerGone as gone:
+                screen.update(Text(f"{gone.what}; waiting for it"), refresh=True)
+                time.sleep(WATCH_SECONDS)
+            except KeyboardInterrupt:
+                return
+
+
+def _told(found: dict[str, Any]) -> str:
+    lines = []
+    for name, value in found.items():
+        if name == GENERATIONS.name:
+            pairs = [(str(row["generation"]), _stage(row)) for row in value]
+        else:
+            pairs = list(value.items()) if isinstance(value, dict) else [("", value)]
+        for key, text in pairs:
+            label = f"{name} {key}".strip()
+            lines.append(f"{label:<24} {'-' if text is None or text == '' else text}")
+    return "\n".join(lines)
+
+
+def _stage(row: dict[str, Any]) -> str:
+    asked = f"{row['usersTopic']} and {row['accountsTopic']}, {row['joinType']}"
+    progress = Progress(done=row["done"], total=row["total"], rate=row["rate"]) if row["total"] is not None else ""
+    return "; ".join(filter(None, (f"{row['state']}: {asked}", str(progress), row["message"])))

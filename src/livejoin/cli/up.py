@@ -148,6 +148,8 @@ class Up:
             f"    {livejoin} rows final_ui --limit 5{options}",
             f"    {livejoin} rows dead_letters --limit 5{options}",
             f"    {livejoin} demo --rate 200 --count 2000{options}",
+            f"    {livejoin} swap --users {settings.topics.users} --accounts {settings.topics.accounts} --join inner"
+            f" --wait{options}",
             f"  or write to the topics {settings.topics.users} and {settings.topics.accounts} with any Kafka producer",
             f"  (bootstrap.servers: {settings.kafka_client['bootstrap.servers']}).",
             "  Ctrl-C stops everything.",

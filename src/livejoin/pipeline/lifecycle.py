@@ -84,6 +84,8 @@ class Lifecycle:
 
     def build(self, number: int) -> None:
         """Start its queries beside those of the others. What a crash has left of it is continued."""
+        if number in self._runners:
+            return
         generation = self.registry.of(number)
         if generation.state is State.REQUESTED:
             self.move(number, State.VALIDATED)
@@ -141,14 +143,15 @@ class Lifecycle:
         current = self.registry.current
         if current is not None and current.control is not None:
             self._judge(current.control, Verdict.APPLIED, current.why)
-        for generation in list(self.registry.generations.values()):
-            if generation.control is not None:
-                if generation.state in VERDICTS:
-                    self._judge(generation.control, VERDICTS[generation.state], generation.message)
-                elif generation.applied is not None:
-                    self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
-            if generation.state in OVER:
-                self._remove(generation)
+        for generation in self.registry.generations.values():
+            if generation.control is None:
+                continue
+            if generation.state in VERDICTS:
+                self._judge(generation.control, VERDICTS[generation.state], generation.message)
+            elif generation.applied is not None:
+                self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
+        for generation in self.registry.in_state(*OVER):
+            self._remove(generation)
         if time.monotonic() - self._swept > SWEEP_SECONDS:
             self._sweep_checkpoints()
 
@@ -160,10 +163,10 @@ class Lifecycle:
 
     def stop(self) -> None:
         """Stop every query; the generations stay as they are recorded."""
-        for runner in self._runners.values():
-            runner.stop()
-        for runner in self._runners.values():
-            runner.join(STOP_SECONDS)
+        # All are asked before the first is waited for.
+        for timeout in (0.0, STOP_SECONDS):
+            for runner in self._runners.values():
+                runner.stop(timeout)
 
     def _judge(self, key: str, verdict: Verdict, reason: str) -> None:
         if self.control_log.awaits_verdict(key):
@@ -175,7 +178,7 @@ class Lifecycle:
         number = generation.number
         runner = self._runners.get(number)
         if runner is not None:
-            runner.stop()
+            runner.stop(timeout=0.0)
             if runner.alive:
                 return
             del self._runners[number]

@@ -15,6 +15,7 @@ from confluent_kafka import KafkaException
 from pyspark.sql import SparkSession
 
 from livejoin.control import ControlEntry, ControlMessage, Verdict, entry_of, parse
+from livejoin.crash_point import crash_point
 from livejoin.errors import BrokerUnreachable
 from livejoin.generation import BUILDING, SHOWN, Generation, Request, State
 from livejoin.kafka import Cluster
@@ -25,7 +26,7 @@ from livejoin.settings import Settings
 
 TICK_SECONDS = 0.1
 CONTROL_LOOK_SECONDS = 2.0
-BROKER_SECONDS = 1.0
+LONGEST_LOOK_SECONDS = 2.0
 BUILD_DEATHS = 3
 FROM_THE_BEGINNING = "reading the sources from the beginning"
 
@@ -42,6 +43,7 @@ class Orchestrator:
         self._life = Lifecycle(settings, cluster, spark, self._events.put)
         self._control = ControlReader(cluster, settings.topics.control, self._events.put)
         self._control_looked = 0.0
+        self._topics_due = 0.0
         self._broken: dict[int, str] = {}
         """The shown generation that cannot go on, and why."""
 
@@ -61,7 +63,7 @@ class Orchestrator:
                     self._tick()
                 except (KafkaException, BrokerUnreachable) as error:
                     log.warning("waiting for the broker", at=self._cluster.bootstrap_servers, why=str(error))
-                    self._await_broker(stop)
+                    self._cluster.wait_for_broker(stop)
         finally:
             self._control.stop()
             self._life.stop()
@@ -134,8 +136,11 @@ class Orchestrator:
     def _look_for_topics(self) -> None:
         """Requests whose topics are there are built, the newest first; a message's topic is not waited for for ever."""
         requested = self._life.registry.in_state(State.REQUESTED)
-        if not requested:
+        if not requested or time.monotonic() < self._topics_due:
             return
+        # One that is waited for for hours is not asked for ten times a second.
+        waited = (datetime.now(UTC) - requested[-1].requested).total_seconds()
+        self._topics_due = time.monotonic() + min(LONGEST_LOOK_SECONDS, waited / 10)
         there, now = self._cluster.topic_names(), datetime.now(UTC)
         for generation in reversed(requested):
             topics = (generation.request.users_topic, generation.request.accounts_topic)
@@ -170,6 +175,7 @@ class Orchestrator:
         if not self._life.control_log.has_verdict(key) and key not in {*taken, flipped}:
             message = parse(record.value)
             self._obey(key, message, entry_of(message, record.timestamp))
+        crash_point("message taken")
         ledger = registry.ledger
         known = ledger.control_next if ledger.control_id == record.topic_id else {}
         after = {**known, record.partition: record.offset + 1}
@@ -208,6 +214,8 @@ class Orchestrator:
             self._bring_back(same[-1], key, entry)
         else:
             self._life.control_log.note(key, entry)
+            crash_point("message noted")
+            self._topics_due = 0.0
             self._life.request(request, "", control=key)
 
     def _bring_back(self, lingering: Generation, key: str, entry: ControlEntry) -> None:
@@ -284,12 +292,3 @@ class Orchestrator:
         """A report may come late, when its generation is over or gone."""
         generation = self._life.registry.generations.get(report.number)
         return generation is not None and generation.state in {*BUILDING, *SHOWN, State.LINGERING}
-
-    def _await_broker(self, stop: Event) -> None:
-        while not stop.is_set():
-            try:
-                self._cluster.wait_until_reachable(BROKER_SECONDS)
-            except BrokerUnreachable:
-                stop.wait(BROKER_SECONDS)
-            else:
-                return

@@ -4,7 +4,6 @@ A runner decides nothing about the generation: it backfills, goes live, mends wh
 tells the orchestrator, which alone writes the registry.
 """
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from livejoin.kafka import Cluster
 from livejoin.pipeline.query import GenerationQueries, QueryDied
 from livejoin.pipeline.topology import PartitionsAdded, TopicReplaced, Topology
 from livejoin.settings import Settings
+from livejoin.worker import Worker
 
 FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
@@ -79,8 +79,8 @@ class Broken(Report):
     why: str
 
 
-class Runner:
-    """One thread for one generation. Who makes it starts it; it has ended when `alive` is false after `stop`."""
+class Runner(Worker):
+    """The queries of one generation; they are stopped when it is not alive. After `stop` it reports nothing."""
 
     def __init__(
         self,
@@ -90,32 +90,14 @@ class Runner:
         generation: Generation,
         report: Callable[[Report], None],
     ) -> None:
+        # Spark's kind of thread, because it gives back its connection to the JVM when it ends.
+        super().__init__(f"generation-{generation.number}", InheritableThread)
         self._settings = settings
         self._cluster = cluster
         self._spark = spark
         self._generation = generation
         self._report = report
-        self._stop = threading.Event()
         self._deaths = 0
-        # Spark's kind of thread, because it gives back its connection to the JVM when it ends.
-        self._thread = InheritableThread(target=self._run, name=f"generation-{generation.number}", daemon=True)
-
-    def start(self) -> None:
-        """Begin with the backfill."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Ask it to stop its queries and end; it does so soon, and reports no more."""
-        self._stop.set()
-
-    def join(self, timeout: float) -> None:
-        """Wait until it has ended, but not longer than this."""
-        self._thread.join(timeout)
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread, and with it perhaps a query, still runs."""
-        return bool(self._thread.is_alive())
 
     def _run(self) -> None:
         number = self._generation.number
@@ -136,7 +118,7 @@ class Runner:
             except (KafkaException, BrokerUnreachable) as error:
                 log.warning("waiting for the broker", generation=number, why=str(error))
                 self._tell(Troubled(number, "the broker was gone; reading what came meanwhile"))
-                self._await_broker()
+                self._cluster.wait_for_broker(self._stop)
             except Exception as error:
                 # Whatever Spark throws at the start of a query is treated as the death of one.
                 log.exception("queries could not be started", generation=number)
@@ -188,15 +170,6 @@ class Runner:
         self._tell(Troubled(number, f"{why}; again in {delay:.0f} s", self._deaths))
         self._stop.wait(delay)
         self._tell(Troubled(number, f"{why}; starting again", self._deaths))
-
-    def _await_broker(self) -> None:
-        while not self._stop.is_set():
-            try:
-                self._cluster.wait_until_reachable(POLL_SECONDS)
-            except BrokerUnreachable:
-                self._stop.wait(POLL_SECONDS)
-            else:
-                return
 
     def _tell(self, report: Report) -> None:
         if not self._stop.is_set():

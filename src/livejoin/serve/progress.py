@@ -13,6 +13,7 @@ from livejoin.schema import SOURCE_PROGRESS, SOURCES
 from livejoin.serve.decode import GENERATION, Batch
 from livejoin.serve.engine import Engine
 from livejoin.serve.view import GenerationView
+from livejoin.worker import Worker
 
 REFRESH_SECONDS = 1.0
 TIMEOUT_SECONDS = 2.0
@@ -42,8 +43,8 @@ class DeadLetterPositions:
             return max((position for number, position in found.items() if number >= generation), default=0)
 
 
-class Progress:
-    """A thread that refreshes source_progress about once a second. Whoever makes it stops it."""
+class Progress(Worker):
+    """Refreshes source_progress about once a second."""
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class Progress:
         rejected: DeadLetterPositions,
         views: Callable[[], Iterable[tuple[GenerationView, Generation]]],
     ) -> None:
+        super().__init__("progress")
         self.broker = "the broker has not answered yet"
         """Why the broker does not answer; empty while it does."""
         self.sources = ""
@@ -60,23 +62,6 @@ class Progress:
         self._cluster = cluster
         self._rejected = rejected
         self._views = views
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
-
-    def start(self) -> None:
-        """Begin to refresh."""
-        self._thread.start()
-
-    def stop(self, timeout: float = 2.0) -> None:
-        """Refresh no more."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout)
-
-    @property
-    def alive(self) -> bool:
-        """Whether its thread runs."""
-        return self._thread.is_alive()
 
     def _run(self) -> None:
         consumer = self._cluster.consumer("progress")

@@ -1,0 +1,92 @@
+"""A livejoin as the rest of the world sees it: through its topics and its data folder."""
+
+import json
+from typing import Any
+
+from await_that import await_that
+from livejoin.control import ControlEntry, Verdict
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster, Writer, read_to_end
+from livejoin.pipeline.query import checkpoints
+from livejoin.pipeline.state_topic import read_registry
+from livejoin.registry import Registry
+from livejoin.settings import Settings
+
+
+class Deployment:
+    """Sends control messages and reads what became of them. Starts nothing: who is derived from it does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.cluster = Cluster(settings.kafka_client)
+
+    def topic(self, name: str) -> str:
+        """A source topic, which is created."""
+        topic = f"{self.settings.topics.prefix}-{name}"
+        self.cluster.ensure(topic)
+        return topic
+
+    def send(self, message: dict[str, Any] | bytes) -> str:
+        """Write a control message and return its key in the control log."""
+        value = message if isinstance(message, bytes) else json.dumps(message).encode()
+        topic = self.settings.topics.control
+        written = Writer(self.cluster, topic).write(None, value)
+        topic_id, _ = self.cluster.describe([topic])[topic]
+        return f"{topic_id}/{written.partition()}/{written.offset()}"
+
+    def swap(self, users: str, join: str = "left") -> str:
+        """Ask for another users topic."""
+        return self.send({"usersTopic": users, "accountsTopic": self.settings.topics.accounts, "joinType": join})
+
+    def entries(self, key: str) -> list[ControlEntry]:
+        """Everything that the control log says about a message."""
+        found = read_to_end(self.cluster, self.settings.own_topics.control_log)
+        return [ControlEntry.model_validate_json(r.value() or b"") for r in found if r.key() == key.encode()]
+
+    def verdict(self, key: str, timeout: float = 20.0) -> tuple[Verdict, str]:
+        """The one verdict of a message, and its reason."""
+
+        def judged() -> list[ControlEntry]:
+            return [entry for entry in self.entries(key) if entry.verdict is not None]
+
+        [entry] = await_that(judged, timeout=timeout)
+        assert entry.verdict is not None
+        return entry.verdict, entry.reason
+
+    @property
+    def registry(self) -> Registry:
+        """What the state topic says."""
+        topic = self.settings.own_topics.state
+        return read_registry(self.cluster, topic) if topic in self.cluster.topic_names() else Registry()
+
+    def records(self) -> list[Generation]:
+        """Every record of a generation, in order."""
+        return [
+            Generation.model_validate_json(value)
+            for record in read_to_end(self.cluster, self.settings.own_topics.state)
+            if (record.key() or b"").startswith(b"generation/") and (value := record.value()) is not None
+        ]
+
+    def await_live(self, users: str, timeout: float = 20.0) -> Generation:
+        """The generation that is shown, when it is live, shows this topic, and nothing is on its way."""
+
+        def live() -> Generation:
+            registry = self.registry
+            assert registry.live is not None
+            assert (registry.live.request.users_topic, registry.live.state) == (users, "live")
+            assert not registry.swap_story
+            return registry.live
+
+        return await_that(live, timeout=timeout)
+
+    def await_alone(self, number: int, timeout: float = 20.0) -> None:
+        """Return when nothing is left of any other generation: no record, no topic, no checkpoint."""
+        prefix = self.settings.own_topics.view_prefix
+
+        def alone() -> bool:
+            assert [*self.registry.generations] == [number]
+            assert [t for t in self.cluster.topic_names() if t.startswith(prefix)] == [f"{prefix}{number}"]
+            assert [f.name for f in checkpoints(self.settings).iterdir()] == [str(number)]
+            return True
+
+        await_that(alone, timeout=timeout)

@@ -1,0 +1,225 @@
+"""Topics are exchanged under an open page that shows all tables, while events flow; every frame is looked at.
+
+`--swaps N` sets how often; `make bench` does it 100 times.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count, cycle, islice
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from await_that import await_that
+from livejoin.kafka import Cluster
+from up import Up, descendants
+
+PAIRS = ("a", "b", "c")
+EVENTS_PER_SECOND = 500
+PEOPLE = 300
+PAGE_MS = 60_000
+SWAP_SECONDS = 120
+WARM_SWAPS = 3
+RECORDER = Path(__file__).with_name("frames.js")
+FETCHES = (b"ExportFromTicket", b"FetchTable", b"FetchObject")
+
+
+@dataclass
+class Watched:
+    """An open page, what its console complained about, and how often it asked the server for a table by name."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    fetches: int = 0
+
+    def record(self) -> dict[str, Any]:
+        """What the frames have shown."""
+        found: dict[str, Any] = self.page.evaluate("window.frameRecord")
+        return found
+
+    def await_pair(self, pair: str) -> None:
+        """Return when a whole frame shows that pair of topics."""
+        self.page.wait_for_function(f"window.frameRecord.pair === '{pair}'", timeout=PAGE_MS)
+
+    def listen(self, socket: WebSocket) -> None:
+        """Count requests for a table by its name; the path of a call is readable on the wire."""
+
+        def sent(payload: str | bytes) -> None:
+            frame = payload.encode(errors="replace") if isinstance(payload, str) else payload
+            self.fetches += any(call in frame for call in FETCHES)
+
+        self.fetches += any(call.decode() in socket.url for call in FETCHES)
+        socket.on("framesent", sent)
+
+
+@contextmanager
+def watched(up: Up, browser: Browser, pair: str) -> Iterator[Watched]:
+    """The page, open and recorded from the first frame that shows this pair on."""
+    found = Watched(browser.new_page())
+    page = found.page
+    page.set_default_timeout(PAGE_MS)
+    page.on("console", lambda said: found.complaints.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: found.complaints.append(str(error)))
+    page.on("websocket", found.listen)
+    page.goto(up.url)
+    for grid in ("users_ui", "accounts_ui", "final_ui"):
+        cell = page.get_by_test_id(f"grid-{grid}").locator('[data-column="userId"]').first
+        expect(cell).to_have_text(re.compile(f"{pair}-"), timeout=PAGE_MS)
+    page.evaluate(RECORDER.read_text(encoding="utf-8"))
+    try:
+        yield found
+    finally:
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def events(up: Up) -> Iterator[None]:
+    """Three pairs of topics with people in them, and events for all of them that go on."""
+    cluster, stop = Cluster({"bootstrap.servers": up.bootstrap}), threading.Event()
+    producer = cluster.producer(**{"linger.ms": 5})
+    for pair in PAIRS:
+        for source in ("users", "accounts"):
+            cluster.ensure(f"{pair}-{source}")
+
+    def send(pair: str, number: int, source: str) -> None:
+        user = f"{pair}-{number % PEOPLE}"
+        row = {"userId": user, "name": f"Name {number}"} if source == "users" else {"userId": user, "balance": number}
+        producer.produce(f"{pair}-{source}", key=user, value=json.dumps(row))
+
+    for pair in PAIRS:
+        for number in range(PEOPLE):
+            send(pair, number, "users")
+            send(pair, number, "accounts")
+    assert producer.flush(30) == 0
+
+    def flow() -> None:
+        began = time.monotonic()
+        for sent in count():
+            send(PAIRS[sent % len(PAIRS)], sent // len(PAIRS), "users" if sent % 10 == 0 else "accounts")
+            producer.poll(0)
+            if stop.wait(max(0.0, began + sent / EVENTS_PER_SECOND - time.monotonic())):
+                return
+
+    thread = threading.Thread(target=flow)
+    thread.start()
+    yield
+    stop.set()
+    thread.join()
+
+
+def swap(up: Up, pair: str) -> None:
+    """`livejoin swap --wait`, as an operator does it."""
+    command = [*up.command("swap"), "--users", f"{pair}-users", "--accounts", f"{pair}-accounts", "--wait"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SWAP_SECONDS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "applied" in done.stdout
+
+
+@dataclass
+class Footprint:
+    """What the processes of the stack hold on to."""
+
+    threads: dict[str, int]
+    live_bytes: dict[str, int]
+    topics: list[str]
+    checkpoints: list[str]
+
+
+def footprint(up: Up) -> Footprint:
+    """Measure it; the bytes are those of objects that a full garbage collection leaves."""
+    java, threads, live = shutil.which("jcmd"), {}, {}
+    assert java, "jcmd is part of the JDK"
+    for process in descendants(up.process.pid):
+        name = _role(process)
+        if name:
+            threads[name] = process.num_threads()
+            listed = subprocess.run([java, str(process.pid), "GC.class_histogram"], capture_output=True, check=False)
+            total = re.search(rb"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
+            if total:
+                live[name] = int(total.group(1))
+    topics = Cluster({"bootstrap.servers": up.bootstrap}).topic_names()
+    views = [topic for topic in topics if topic.startswith("livejoin.view.")]
+    return Footprint(threads, live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
+
+
+def _role(process: psutil.Process) -> str:
+    """Which part of the stack a process is; the guards of supervision hold nothing."""
+    line = " ".join(process.cmdline())
+    if "supervise.guard" in line:
+        return ""
+    roles = {
+        "SparkSubmit": "spark",
+        "livejoin serve": "serve",
+        "livejoin pipeline": "pipeline",
+        "kafka.Kafka": "broker",
+    }
+    return next((role for words, role in roles.items() if words in line), "")
+
+
+def settled(up: Up) -> Footprint:
+    """The footprint when nothing lingers any more."""
+
+    def alone() -> bool:
+        return len(up.livejoin("status")["generations"]) == 1
+
+    await_that(alone, timeout=30)
+    return footprint(up)
+
+
+@pytest.mark.usefixtures("events")
+@pytest.mark.timeout(3600)
+def test_no_frame_is_wrong_while_topics_are_exchanged(
+    up: Up, browser: Browser, request: pytest.FixtureRequest, record_property: Any
+) -> None:
+    """Never empty, never mixed, no error in the console, no table fetched again; nothing is left of the old ones."""
+    swaps = request.config.getoption("--swaps")
+    order = cycle(PAIRS)
+    for pair in islice(order, WARM_SWAPS):
+        swap(up, pair)
+    before = settled(up)
+    with watched(up, browser, PAIRS[WARM_SWAPS - 1]) as page:
+        fetched = page.fetches
+        for pair in islice(order, swaps):
+            swap(up, pair)
+            page.await_pair(pair)
+        record = page.record()
+        assert record["counts"] == {"empty": 0, "mixed": 0, "torn": 0}, record["wrong"]
+        assert record["changes"] == swaps + 1
+        assert page.complaints == []
+        assert fetched > 0
+        assert page.fetches == fetched
+    after = settled(up)
+    record_property("frames", record["frames"])
+    record_property("before", str(before))
+    record_property("after", str(after))
+    assert (len(after.topics), len(after.checkpoints)) == (len(before.topics), len(before.checkpoints)) == (1, 1)
+    for name, threads in before.threads.items():
+        assert after.threads[name] <= threads + 10, (before, after)
+    for name in ("spark", "serve"):
+        # The rows of the pairs grow with the events in between, which is little beside a generation that is not freed.
+        assert after.live_bytes[name] <= before.live_bytes[name] * 1.3 + 20_000_000, (before, after)
+
+
+@pytest.mark.usefixtures("events")
+def test_no_frame_is_wrong_while_the_table_server_is_restarted(up: Up, browser: Browser) -> None:
+    """The last good rows stay while the server is gone, also where a swap happens meanwhile."""
+    swap(up, "a")
+    with watched(up, browser, "a") as page:
+        swap(up, "b")
+        page.await_pair("b")
+        server = next(process for process in descendants(up.process.pid) if _role(process) == "serve")
+        server.kill()
+        swap(up, "c")
+        page.await_pair("c")
+        record = page.record()
+    assert record["counts"] == {"empty": 0, "mixed": 0, "torn": 0}, record["wrong"]

@@ -1,0 +1,90 @@
+"""A running `livejoin up`, as a person has it, with commands against it."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from conftest import free_ports
+from livejoin.kafka import Cluster
+
+START_SECONDS = 180
+
+
+@dataclass
+class Up:
+    """A running `livejoin up`."""
+
+    process: subprocess.Popen[str]
+    settings: list[str]
+    bootstrap: str
+    data: Path
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """The address that opens the page logged in."""
+        for line in self.said:
+            found = re.search(r"http://\S+#key=\S+", line)
+            if found:
+                return found.group()
+        raise AssertionError("\n".join(["up printed no address to open:", *self.said]))
+
+    def produce(self, topic: str, key: str | None, value: Any) -> None:
+        """Send one record and wait until the broker has it; a dict is sent as JSON."""
+        producer = Cluster({"bootstrap.servers": self.bootstrap}).producer()
+        producer.produce(topic, key=key, value=json.dumps(value) if isinstance(value, dict) else value)
+        assert producer.flush(10) == 0
+
+    def command(self, *arguments: str) -> list[str]:
+        """A command against this stack."""
+        return [sys.executable, "-m", "livejoin", *arguments, *self.settings]
+
+    def livejoin(self, *arguments: str) -> Any:
+        """Run a command against this stack and return its JSON."""
+        command = self.command(*arguments, "--json")
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+
+def start_up(data: Path, *pairs: str) -> Up:
+    """Start the stack without demo data, on ports of its own, and return when it is ready."""
+    broker, controller, tables, web = free_ports(4)
+    ports = [f"broker.port={broker}", f"broker.controller_port={controller}", f"server.port={tables}"]
+    settings = [part for pair in (f"data_dir={data}", *ports, f"web.port={web}", *pairs) for part in ("--set", pair)]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    running = Up(process, settings, f"127.0.0.1:{broker}", data)
+    assert process.stdout is not None
+    deadline = time.monotonic() + START_SECONDS
+    for line in process.stdout:
+        running.said.append(line.rstrip())
+        if "Ctrl-C stops" in line:
+            break
+        assert time.monotonic() < deadline, "\n".join(running.said)
+    return running
+
+
+def end_up(running: Up) -> None:
+    """Kill what is left of it."""
+    process = running.process
+    for child in [*descendants(process.pid), psutil.Process(process.pid)] if process.poll() is None else []:
+        child.kill()
+    process.wait()
+
+
+def descendants(pid: int) -> list[psutil.Process]:
+    """Every process below that one."""
+    return psutil.Process(pid).children(recursive=True)

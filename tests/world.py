@@ -1,0 +1,89 @@
+"""The real processes of livejoin on a broker of their own, for tests that break them."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from await_that import await_that
+from conftest import free_ports
+from deployment import Deployment
+from livejoin.crash_point import VARIABLE
+from livejoin.embedded.kafka import EmbeddedKafka
+from livejoin.generation import Generation, State
+from livejoin.schema import FINAL_UI
+from livejoin.settings import load_settings, overrides_from
+from livejoin.supervise.child import Child
+from view_topic import ViewTopic
+
+MEND_SECONDS = 90.0
+
+
+class World(Deployment):
+    """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it."""
+
+    def __init__(self, folder: Path, *pairs: str) -> None:
+        broker, controller, server, web = free_ports(4)
+        ports = [f"broker.port={broker}", f"broker.controller_port={controller}"]
+        ports += [f"server.port={server}", f"web.port={web}"]
+        self.options = [f"--set={pair}" for pair in (f"data_dir={folder}", *ports, *pairs)]
+        super().__init__(load_settings(None, overrides_from([f"data_dir={folder}", *ports, *pairs])))
+        self.crash_file = folder / "crash"
+        self._folder = folder
+        self._kafka = EmbeddedKafka(self.settings)
+        self.broker = Child("broker", self._kafka.prepare(), folder / "broker.log")
+        self.pipeline = self._livejoin("pipeline")
+        self.serve = self._livejoin("serve")
+
+    def _livejoin(self, verb: str) -> Child:
+        command = [sys.executable, "-m", "livejoin", verb, *self.options]
+        return Child(verb, command, self._folder / f"{verb}.log", env={**os.environ, VARIABLE: str(self.crash_file)})
+
+    def start(self) -> None:
+        """Start both and return when generation 1 is live."""
+        self.broker.start()
+        self.cluster.wait_until_reachable(60)
+        self._kafka.create_source_topics()
+        self.pipeline.start()
+        self.await_number(1, timeout=180)
+
+    def stop(self) -> None:
+        """Stop all."""
+        self.serve.stop()
+        self.pipeline.stop()
+        self.broker.stop()
+
+    def await_number(self, number: int, *, timeout: float = MEND_SECONDS) -> Generation:
+        """Return the generation when it is the current one and live."""
+
+        def live() -> Generation | None:
+            found = self.registry.live
+            assert self.pipeline.running, self.pipeline.last_lines()
+            return found if found and found.number == number and found.state is State.LIVE else None
+
+        return await_that(live, timeout=timeout)
+
+    def produce(self, topic: str, user_id: str, partition: int = 0, **row: Any) -> None:
+        """Send one row event and wait until the broker has it."""
+        producer = self.cluster.producer(**{"message.max.bytes": 2_000_000})
+        producer.produce(topic, key=user_id, value=json.dumps({"userId": user_id, **row}), partition=partition)
+        assert producer.flush(30) == 0
+
+    def view(self, generation: int) -> ViewTopic:
+        """The view topic of a generation; whoever asks for it closes it."""
+        return ViewTopic(self.cluster, self.settings.own_topics.view(generation))
+
+    def await_final(self, generation: int, *user_ids: str) -> None:
+        """Return when these users, and no others, are in final_ui of that generation."""
+        view = self.view(generation)
+        try:
+
+            def shown() -> bool:
+                view.read_available()
+                assert {row[0] for row in view.table(FINAL_UI)} == set(user_ids)
+                return True
+
+            await_that(shown, timeout=MEND_SECONDS)
+        finally:
+            view.close()
