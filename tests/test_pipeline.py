@@ -71,6 +71,20 @@ def test_a_flood_of_bad_events_leaves_no_state(world: World) -> None:
     assert not (checkpoints / "dead-letters" / "state").exists()
 
 
+def test_the_original_bytes_of_a_dead_letter_are_cut_at_the_limit(world: World) -> None:
+    """A large event that is rejected takes no more room than the setting allows, and says where it came from."""
+    limit, topic = world.settings.events.dead_letter_bytes, world.settings.own_topics.dead_letters
+    producer = world.cluster.producer()
+    producer.produce("accounts", value=b"large " * limit)
+    assert producer.flush(30) == 0
+
+    def found() -> bytes | None:
+        letters = (record.value() or b"" for record in read_to_end(world.cluster, topic))
+        return next((value for value in letters if value.startswith(b"large")), None)
+
+    assert await_that(found, timeout=MEND_SECONDS) == (b"large " * limit)[:limit]
+
+
 def test_partitions_that_are_added_are_read(world: World) -> None:
     """An event in a new partition is shown, long before the running batch of Real-Time Mode would have ended."""
     world.produce("users", "ann", name="Ann")

@@ -17,7 +17,7 @@ from pydeephaven.ticket import ApplicationTicket, ScopeTicket
 from await_that import await_that
 from conftest import free_ports
 from livejoin.errors import TableServerGone, TableServerRefused
-from livejoin.generation import State
+from livejoin.generation import Progress, State
 from livejoin.key import server_key
 from livejoin.schema import ACCOUNTS_UI, APPLICATION, CONTROL_RAW, DEAD_LETTERS, FINAL_UI, TABLES, USERS_UI, ColumnType
 from livejoin.settings import Settings
@@ -327,6 +327,65 @@ def test_a_closed_generation_is_gone_and_the_shown_one_stays(
     await_that(lambda: "generation 25" not in loaded())
 
 
+def test_several_servers_flip_each_for_itself_and_converge(
+    pipeline: Pipeline, viewer: Reader, served: ServeProcess, tmp_path: Path
+) -> None:
+    """A server that stands still holds up nobody, and shows the same generation when it goes on."""
+    server_port, web_port = free_ports(2)
+    update = {
+        "server": served.settings.server.model_copy(update={"port": server_port}),
+        "web": served.settings.web.model_copy(update={"port": web_port}),
+    }
+    second = ServeProcess(served.settings.model_copy(update=update), tmp_path / "second.log")
+    process = psutil.Process(second.process.pid)
+    try:
+        second.await_tables()
+        with reader(second.settings) as other:
+            other.await_generation(26)
+            process.suspend()
+            twenty_seven = pipeline.open(27)
+            pipeline.upsert(twenty_seven, "users_ui", "u", 1, userId="u")
+            pipeline.go_live(twenty_seven, lingering=26)
+            viewer.await_generation(27)
+            process.resume()
+            other.await_generation(27)
+            assert other.rows("users_ui") == viewer.rows("users_ui")
+    finally:
+        process.resume()
+        second.process.kill()
+        second.process.wait()
+
+
+def test_a_lingering_generation_comes_back_with_what_happened_meanwhile(pipeline: Pipeline, viewer: Reader) -> None:
+    """It is kept up to date while another one is shown, and a flip back needs nothing to be loaded."""
+    thirty = pipeline.open(30)
+    pipeline.upsert(thirty, "users_ui", "u", 1, userId="old")
+    live = pipeline.go_live(thirty)
+    viewer.await_generation(30)
+    pipeline.go_live(pipeline.open(31), lingering=30)
+    viewer.await_generation(31)
+    pipeline.upsert(thirty, "users_ui", "v", 1, userId="meanwhile")
+    pipeline.flush()
+    pipeline.go_live(live, lingering=31)
+    viewer.await_generation(30)
+
+    await_that(lambda: [row["userId"] for row in viewer.rows("users_ui")] == ["old", "meanwhile"])
+    stages = {row["generation"]: row["state"] for row in viewer.rows("generations")}
+    assert (stages[30], stages[31]) == ("live", "lingering")
+
+
+def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> None:
+    """In the status row of the generation that is shown, and as numbers in `generations`."""
+    progress = Progress(done=120_000, total=200_000, rate=40_000)
+    building = pipeline.record(pipeline.open(32).model_copy(update={"progress": progress}))
+
+    await_that(lambda: "generation 32" in viewer.status()["message"])
+    assert "120,000 of 200,000 events, 40,000/s, about 2 s left" in viewer.status()["message"]
+    [row] = [row for row in viewer.rows("generations") if row["generation"] == 32]
+    assert (row["state"], row["done"], row["total"], row["secondsLeft"]) == ("backfilling", 120_000, 200_000, 2.0)
+    pipeline.close(building)
+
+
 def test_a_wrong_key_is_refused_and_no_server_is_said(served: ServeProcess) -> None:
     """Each failure says what to do."""
     server = served.settings.server
@@ -392,7 +451,7 @@ def test_nothing_failed_and_a_signal_ends_it_cleanly(served: ServeProcess, viewe
     """After all of this every component is well; SIGTERM ends the process within 5 s with exit code 0."""
     health = await_that(lambda: h if (h := served.answer("healthz"))["ok"] else None)
     assert set(health["components"]) >= {"engine", "broker", "registry", "dead_letters", "control_raw"}
-    assert viewer.status()["generation"] == 26
+    assert viewer.status()["generation"] == 30
     began = time.monotonic()
 
     assert served.stop() == 0
