@@ -28,8 +28,9 @@ CHROMIUM_FLAGS = [
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`--swaps` is how often topics are exchanged under an open page: few for a test, many for `make bench`."""
-    parser.addoption("--swaps", type=int, default=8)
+    """How much of what is slow is done: little in a test, all of it in `make bench`."""
+    parser.addoption("--swaps", type=int, default=8, help="how often topics are exchanged under an open page")
+    parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -68,10 +69,10 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
-    """`livejoin up`, ready; what is replaced lingers for two seconds."""
+    """`livejoin up`, ready; what is replaced lingers for five seconds."""
     from up import end_up, start_up
 
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=2")
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=5")
     try:
         yield running
     finally:
