@@ -1,5 +1,6 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
+# make bench   what takes long: 100 swaps under an open page, a kill at every step, times of a swap
 # make check   formatters, linters and type checkers only
 # make clean   remove what these rules made; the data in .livejoin stay
 
@@ -18,7 +19,7 @@ PAGE_READY := web/dist/.livejoin-ready
 PAGE_SOURCES := $(shell find web/src web/projects web/public -type f 2>/dev/null) \
   $(wildcard web/angular.json web/tsconfig*.json web/package.json web/package-lock.json)
 
-.PHONY: help up test check check-python check-web clean
+.PHONY: help up test bench check check-python check-web clean
 .DELETE_ON_ERROR:
 
 help:
@@ -30,6 +31,11 @@ up: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
 test: check $(JARS_READY) $(PAGE_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest $(ARGS)
+
+bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
+	@tools/need java17 chromium
+	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/test_swap_crashes.py --swaps 100 --every-step $(ARGS)
+	@$(BIN)/python bench/swap_time.py
 
 check: check-python check-web
 

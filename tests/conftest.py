@@ -69,10 +69,10 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
-    """`livejoin up`, ready; what is replaced lingers for five seconds."""
+    """`livejoin up`, ready; what is replaced lingers for ten seconds."""
     from up import end_up, start_up
 
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=5")
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10")
     try:
         yield running
     finally:

@@ -66,7 +66,11 @@ def test_the_page_learns_where_the_tables_are(page: Path) -> None:
     """Nothing of this is compiled into the page."""
     answer = client(page).get("/config.json")
 
-    assert answer.json() == {"tableServer": "https://tables.example.org", "updateIntervalMs": 20}
+    assert answer.json() == {
+        "tableServer": "https://tables.example.org",
+        "updateIntervalMs": 20,
+        "controlNeedsOwnKey": False,
+    }
     assert answer.headers["cache-control"] == "no-store"
 
 

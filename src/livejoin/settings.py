@@ -112,13 +112,17 @@ class SparkSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """The table server. Without a key here, one is made and kept in the data folder."""
+    """The table server. Without a key here, one is made and kept in the data folder.
+
+    With a `control_key`, only who has it may swap from the page; without one, everybody who has the key may.
+    """
 
     host: str = "127.0.0.1"
     port: int = 10000
     heap: str = "2g"
     update_interval_ms: int = Field(default=20, gt=0)
     key: SecretStr | None = None
+    control_key: SecretStr | None = None
     url: str = ""
 
 

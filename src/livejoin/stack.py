@@ -19,7 +19,7 @@ from livejoin.settings import Settings
 from livejoin.supervise.child import Child
 from livejoin.supervise.rotated_log import retire
 
-KEY_VARIABLE = "LIVEJOIN_SERVER__KEY"
+KEY_VARIABLES = ("LIVEJOIN_SERVER__KEY", "LIVEJOIN_SERVER__CONTROL_KEY")
 PROBE_SECONDS = 1.0
 
 
@@ -88,7 +88,7 @@ class Stack:
         log = self._settings.data_dir / "logs" / f"{name}.log"
         retire(log)
         # A key that was given by the environment reaches the one process that needs it.
-        env = {variable: text for variable, text in os.environ.items() if with_key or variable.upper() != KEY_VARIABLE}
+        env = {name: text for name, text in os.environ.items() if with_key or name.upper() not in KEY_VARIABLES}
         return Child(name, command, log, grace=grace, env=env)
 
 

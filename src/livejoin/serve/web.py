@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from livejoin.checkout import checkout
+from livejoin.serve.control_desk import ControlDesk
 from livejoin.settings import Settings
 
 _HASHED = re.compile(r"-[A-Z0-9]{8}\.\w+$")
@@ -64,9 +65,14 @@ class Web:
 
 def application(settings: Settings, health: Health, not_ready: Callable[[], str]) -> Starlette:
     """The routes."""
+    desk = ControlDesk(settings)
 
     def config(_: Request) -> Response:
-        shown = {"tableServer": settings.server_url, "updateIntervalMs": settings.server.update_interval_ms}
+        shown = {
+            "tableServer": settings.server_url,
+            "updateIntervalMs": settings.server.update_interval_ms,
+            "controlNeedsOwnKey": desk.needs_own_key,
+        }
         return JSONResponse(shown, headers={"cache-control": "no-store"})
 
     def healthz(_: Request) -> Response:
@@ -89,6 +95,7 @@ def application(settings: Settings, health: Health, not_ready: Callable[[], str]
             Route("/config.json", config),
             Route("/healthz", healthz),
             Route("/readyz", readyz),
+            *desk.routes(),
             Mount("/", page(settings)),
         ],
         middleware=[Middleware(_Guard, policy=content_security_policy(settings.server_url))],

@@ -1,0 +1,88 @@
+"""Control messages from the page: who may send them, and that they arrive. The broker is real."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+from pydantic import SecretStr
+from starlette.testclient import TestClient
+
+from livejoin.kafka import Cluster, read_to_end
+from livejoin.key import server_key
+from livejoin.serve.web import application
+from livejoin.settings import Settings
+
+SWAP = {"usersTopic": "desk-users", "accountsTopic": "desk-accounts"}
+
+
+@pytest.fixture
+def settings(broker: Settings, tmp_path: Path) -> Settings:
+    """Settings with a control topic of this test's own."""
+    topics = broker.topics.model_copy(update={"control": "desk-control", "prefix": "desk"})
+    found = broker.model_copy(update={"data_dir": tmp_path, "topics": topics})
+    for topic in ("desk-control", "desk-users", "desk.state"):
+        Cluster(found.kafka_client).ensure(topic)
+    return found
+
+
+def client(settings: Settings, key: str) -> TestClient:
+    """Somebody who presents this key."""
+    app = application(settings, dict, str)
+    return TestClient(app, headers={"authorization": f"Bearer {key}"})
+
+
+def test_a_message_reaches_the_control_topic_with_an_id(settings: Settings) -> None:
+    """The answer names the id, by which the page finds the verdict."""
+    answer = client(settings, server_key(settings)).post("/control/message", json=SWAP)
+
+    assert answer.status_code == 200
+    written = read_to_end(Cluster(settings.kafka_client), "desk-control")[-1].value()
+    assert orjson.loads(written or b"") == {**SWAP, "id": answer.json()["id"]}
+
+
+def test_a_message_that_would_be_rejected_is_not_sent(settings: Settings) -> None:
+    """The person is told at once what to correct."""
+    web, cluster = client(settings, server_key(settings)), Cluster(settings.kafka_client)
+    before = cluster.end_offsets("desk-control")
+    for body in (b"", b"{", b'{"usersTopic": "u"}', b"x" * 20_000):
+        answer = web.post("/control/message", content=body)
+        assert answer.status_code == 400
+        assert answer.json()["error"]
+
+    assert cluster.end_offsets("desk-control") == before
+
+
+def test_only_topics_that_can_be_sources_are_offered(settings: Settings) -> None:
+    """Not the control topic, not livejoin's own, not Kafka's."""
+    topics = client(settings, server_key(settings)).get("/control/topics").json()["topics"]
+
+    assert "desk-users" in topics
+    assert not {"desk-control", "desk.state"} & set(topics)
+    assert not [topic for topic in topics if topic.startswith("__")]
+
+
+def test_nobody_sends_without_the_key(settings: Settings) -> None:
+    """A wrong key and none are refused alike, for reading and for sending."""
+    for web in (client(settings, "wrong"), TestClient(application(settings, dict, str))):
+        assert web.get("/control/topics").status_code == 401
+        assert web.post("/control/message", json=SWAP).status_code == 401
+
+
+def test_the_viewers_key_is_not_enough_where_there_is_a_control_key(settings: Settings) -> None:
+    """Whoever may look may then not swap."""
+    server = settings.server.model_copy(update={"control_key": SecretStr("for-operators")})
+    guarded = settings.model_copy(update={"server": server})
+    refused = client(guarded, server_key(guarded)).post("/control/message", json=SWAP)
+
+    assert refused.status_code == 401
+    assert "control key" in refused.json()["error"]
+    assert client(guarded, "for-operators").post("/control/message", json=SWAP).status_code == 200
+
+
+def test_a_broker_that_is_gone_is_said(settings: Settings) -> None:
+    """The page shows why nothing was sent."""
+    gone = settings.model_copy(update={"kafka": {"bootstrap.servers": "127.0.0.1:1", "socket.timeout.ms": "1000"}})
+    answer = client(gone, server_key(gone)).get("/control/topics")
+
+    assert answer.status_code == 503
+    assert "Kafka does not answer" in answer.json()["error"]
