@@ -24,10 +24,10 @@ export function pageConfig(given: unknown): PageConfig {
   if (typeof tableServer !== 'string' || tableServer === '') {
     return unusable('config.json does not name a table server.');
   }
-  const usable = { tableServer, problem: null };
+  const usable = { url: tableServer, problem: null };
   return typeof updateIntervalMs === 'number' ? { ...usable, updateIntervalMs } : usable;
 }
 
 function unusable(problem: string): PageConfig {
-  return { tableServer: '', problem };
+  return { url: '', problem };
 }

@@ -1,5 +1,5 @@
 import type { LiveRow } from './live-row';
-import type { CellValue, Column } from './table-server';
+import type { CellValue, Column, Generation } from './table-server';
 
 export type ViewState =
   /** Nothing has arrived yet; `reason` says why it takes long, if it is known. */
@@ -14,8 +14,10 @@ export interface ViewSnapshot {
   readonly state: ViewState;
   readonly columns: readonly Column[];
   readonly size: number;
-  /** The rows of the observer's window that have arrived. */
+  /** The rows of the observer's window that have arrived; before them, where it reaches beyond the end, what is at hand. */
   readonly rows: readonly LiveRow[];
+  /** Which generation of the tables the rows belong to; null where that is not known. */
+  readonly generation: Generation | null;
   /** False while the window is too far from the others to be in the shared viewport. */
   readonly covered: boolean;
   /** When the server was last heard of this table; null before the first time. */
@@ -29,6 +31,7 @@ export function emptySnapshot(table: string): ViewSnapshot {
     columns: [],
     size: 0,
     rows: [],
+    generation: null,
     covered: true,
     receivedAt: null,
   };

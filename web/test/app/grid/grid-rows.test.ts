@@ -11,7 +11,7 @@ describe('the rows of a grid', () => {
     const rows = gridRows(
       { first: 5, last: 9 },
       8,
-      [{ index: 6, cells: ['u6', null], changes: null }],
+      [{ id: 1, index: 6, cells: ['u6', null], changes: null }],
       columns,
       0,
     );
@@ -24,7 +24,7 @@ describe('the rows of a grid', () => {
 
   it('flash for a change that has just happened, differently each time, and not for an old one', () => {
     const flashAt = (count: number, now: number) => {
-      const row = { index: 0, cells: ['u', 1], changes: [undefined, { count, at: 1_000 }] };
+      const row = { id: 1, index: 0, cells: ['u', 1], changes: [undefined, { count, at: 1_000 }] };
       return gridRows({ first: 0, last: 0 }, 1, [row], columns, now)[0]?.cells?.map(({ flash }) => flash);
     };
     expect(flashAt(1, 1_010)).toEqual([null, 'b']);

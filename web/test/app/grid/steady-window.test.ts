@@ -6,7 +6,12 @@ const SIZE = 110;
 const END = { first: 100, last: 109 };
 
 function arrived(first: number, last: number) {
-  return Array.from({ length: last - first + 1 }, (_, i) => ({ index: first + i, cells: [], changes: null }));
+  return Array.from({ length: last - first + 1 }, (_, i) => ({
+    id: 1,
+    index: first + i,
+    cells: [],
+    changes: null,
+  }));
 }
 
 function drawn(first: number, last: number): GridRow[] {

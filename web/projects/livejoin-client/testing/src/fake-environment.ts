@@ -1,4 +1,4 @@
-import type { Environment } from '../src/environment';
+import type { Environment } from 'livejoin-client';
 
 interface Timer {
   readonly due: number;
@@ -14,6 +14,11 @@ export class FakeEnvironment implements Environment {
   #nextId = 1;
   readonly #timers = new Map<number, Timer>();
   #frames: (() => void)[] = [];
+  readonly #networkListeners = new Set<(isOnline: boolean) => void>();
+
+  get networkListeners(): number {
+    return this.#networkListeners.size;
+  }
 
   get pendingTimers(): number {
     return this.#timers.size;
@@ -49,6 +54,18 @@ export class FakeEnvironment implements Environment {
   importModule(url: string): Promise<unknown> {
     this.imports.push(url);
     return this.module();
+  }
+
+  onNetwork(listener: (isOnline: boolean) => void): () => void {
+    this.#networkListeners.add(listener);
+    return () => {
+      this.#networkListeners.delete(listener);
+    };
+  }
+
+  /** The machine finds or loses its network. */
+  network(isOnline: boolean): void {
+    for (const listener of this.#networkListeners) listener(isOnline);
   }
 
   report(line: string): void {
