@@ -5,10 +5,14 @@ describe('the configuration of the page', () => {
   it('names the table server and may name an interval', () => {
     expect(pageConfig({ tableServer: 'http://host', updateIntervalMs: 50 })).toEqual({
       url: 'http://host',
-      updateIntervalMs: 50,
+      timings: { updateIntervalMs: 50 },
       problem: null,
     });
-    expect(pageConfig({ tableServer: 'http://host' })).toEqual({ url: 'http://host', problem: null });
+    expect(pageConfig({ tableServer: 'http://host' })).toEqual({
+      url: 'http://host',
+      timings: {},
+      problem: null,
+    });
   });
 
   it('is a problem in words where it names no table server', () => {

@@ -16,6 +16,13 @@ export type {
   TableHandle,
   TableServer,
 } from './table-server';
-export type { FilterBy, FilterOperand, SortBy, View, ViewDescription } from './view-description';
+export {
+  viewKey,
+  type FilterBy,
+  type FilterOperand,
+  type SortBy,
+  type View,
+  type ViewDescription,
+} from './view-description';
 export type { ViewObserver } from './view-observer';
 export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view-snapshot';

@@ -245,6 +245,7 @@ export class LiveView implements ObservedView, GatedView {
     const { window } = observer;
     return {
       table: this.view.table,
+      sort: this.view.sort,
       state: this.#state,
       columns: this.#columns,
       size: this.#size,

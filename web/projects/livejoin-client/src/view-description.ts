@@ -52,6 +52,11 @@ export function keyOf({ table, columns, sort, filter }: View): string {
   return JSON.stringify([table, columns && [...columns].sort(), orders, conditions.sort()]);
 }
 
+/** What a registry knows a view by; another text means another viewport. Throws where the table name cannot be one. */
+export function viewKey(description: ViewDescription): string {
+  return keyOf(viewOf(description));
+}
+
 function operands(to: FilterOperand | readonly FilterOperand[]): string[] {
   const all = Array.isArray(to) ? (to as readonly FilterOperand[]) : [to as FilterOperand];
   // With its type: 1, 1n, "1" and true are different questions.

@@ -1,5 +1,6 @@
 import type { LiveRow } from './live-row';
 import type { CellValue, Column, Generation } from './table-server';
+import type { SortBy } from './view-description';
 
 export type ViewState =
   /** Nothing has arrived yet; `reason` says why it takes long, if it is known. */
@@ -11,6 +12,8 @@ export type ViewState =
 /** What one observer sees of a table at one moment. Immutable; rows that did not change keep their identity. */
 export interface ViewSnapshot {
   readonly table: string;
+  /** How the rows are sorted; empty where they are as the server has them. */
+  readonly sort: readonly SortBy[];
   readonly state: ViewState;
   readonly columns: readonly Column[];
   readonly size: number;
@@ -27,6 +30,7 @@ export interface ViewSnapshot {
 export function emptySnapshot(table: string): ViewSnapshot {
   return {
     table,
+    sort: [],
     state: { kind: 'loading', reason: null },
     columns: [],
     size: 0,

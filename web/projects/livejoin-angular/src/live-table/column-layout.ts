@@ -1,4 +1,4 @@
-import type { Column } from 'livejoin-angular';
+import type { Column } from 'livejoin-client';
 
 const TRACKS: Readonly<Record<Column['kind'], string>> = {
   text: 'minmax(7.5rem, 1.6fr)',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnTracks } from '../../../src/app/grid/column-layout';
+import { columnTracks } from '../../src/live-table/column-layout';
 
 describe('the widths of columns', () => {
   it('are one track for each, wider for texts than for numbers', () => {

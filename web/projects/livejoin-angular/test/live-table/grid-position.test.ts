@@ -1,6 +1,6 @@
 import { signal } from '@angular/core';
 import { describe, expect, it } from 'vitest';
-import { GridPosition, ROW_HEIGHT } from '../../../src/app/grid/grid-position';
+import { GridPosition, ROW_HEIGHT } from '../../src/live-table/grid-position';
 
 function positionIn(rows: number, visibleRows = 10) {
   const size = signal(rows);

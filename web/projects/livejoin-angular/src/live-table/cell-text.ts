@@ -1,4 +1,4 @@
-import type { CellValue, ColumnKind } from 'livejoin-angular';
+import type { CellValue, ColumnKind } from 'livejoin-client';
 
 export interface CellText {
   readonly text: string;

@@ -5,7 +5,7 @@ import {
   lastTopRow,
   scrollTopFor,
   topRowAt,
-} from '../../../src/app/grid/scroll-map';
+} from '../../src/live-table/scroll-map';
 
 const few = { rows: 1_000, rowHeight: 28, bodyHeight: 280 };
 const many = { rows: 10_000_000, rowHeight: 28, bodyHeight: 280 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gridRows } from '../../../src/app/grid/grid-rows';
+import { gridRows } from '../../src/live-table/grid-rows';
 
 const columns = [
   { name: 'userId', kind: 'text' },

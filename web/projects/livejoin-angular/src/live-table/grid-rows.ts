@@ -1,4 +1,4 @@
-import type { Column, LiveRow, RowWindow } from 'livejoin-angular';
+import type { Column, LiveRow, RowWindow } from 'livejoin-client';
 import { cellText, isNumeric } from './cell-text';
 
 export interface GridCell {

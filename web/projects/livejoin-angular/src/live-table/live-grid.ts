@@ -11,10 +11,9 @@ import {
   linkedSignal,
   viewChild,
 } from '@angular/core';
-import type { ViewSnapshot } from 'livejoin-angular';
+import type { ViewSnapshot } from 'livejoin-client';
 import { isNumeric } from './cell-text';
 import { columnTracks } from './column-layout';
-import { ColumnOrigin, type Origin } from './column-origin';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
 import { contentHeight, isCompressed, scrollTopFor, topRowAt } from './scroll-map';
@@ -22,11 +21,12 @@ import { steadyWindow } from './steady-window';
 
 const HEAD_HEIGHT = 30;
 
-const ORIGIN_HINTS: Readonly<Record<Origin, string>> = {
-  users: 'from users',
-  accounts: 'from accounts',
-  joined: 'in both: what the rows are joined by',
-};
+/** What a head says about its column beyond the name. */
+export interface ColumnMark {
+  /** Any CSS colour, for a line below the head. */
+  readonly colour: string;
+  readonly hint: string;
+}
 
 /**
  * Draws the visible rows only. Head and rows sit in a block that sticks to the visible area, above an empty content as
@@ -36,16 +36,14 @@ const ORIGIN_HINTS: Readonly<Record<Origin, string>> = {
   selector: 'lj-live-grid',
   templateUrl: './live-grid.html',
   styleUrl: './live-grid.css',
-  providers: [ColumnOrigin],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class LiveGrid {
   readonly snapshot = input.required<ViewSnapshot>();
   readonly position = input.required<GridPosition>();
   readonly label = input.required<string>();
-  readonly showOrigin = input(false);
+  readonly marks = input<(column: string) => ColumnMark | null>(() => null);
 
-  readonly #origin = inject(ColumnOrigin);
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
 
   protected readonly rowHeight = ROW_HEIGHT;
@@ -56,9 +54,8 @@ export class LiveGrid {
   protected readonly shift = computed(() => -(this.position().top() % 1) * ROW_HEIGHT);
   protected readonly heads = computed(() =>
     this.snapshot().columns.map(({ name, kind }) => {
-      const origin = this.showOrigin() ? this.#origin.of(name) : null;
-      const hint = origin === null ? name : ORIGIN_HINTS[origin];
-      return { name, isNumeric: isNumeric(kind), origin, hint };
+      const mark = this.marks()(name);
+      return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint: mark?.hint ?? name };
     }),
   );
   protected readonly rows = linkedSignal({
@@ -67,9 +64,11 @@ export class LiveGrid {
       visible: this.position().visible(),
       following: this.position().following(),
     }),
-    computation: ({ snapshot: { rows, size, columns }, visible, following }, before): readonly GridRow[] => {
+    computation: ({ snapshot, visible, following }, before): readonly GridRow[] => {
+      const { rows, size, columns, generation } = snapshot;
       const drawn = following && before?.source.following === true ? before.value : [];
-      const steady = following ? steadyWindow(visible, size, rows, drawn) : visible;
+      const isSame = before?.source.snapshot.generation === generation;
+      const steady = following ? steadyWindow(visible, size, rows, drawn, isSame) : visible;
       return steady === null ? drawn : gridRows(steady, size, rows, columns, Date.now());
     },
   });

@@ -1,5 +1,5 @@
 import { computed, signal } from '@angular/core';
-import type { RowWindow } from 'livejoin-angular';
+import type { RowWindow } from 'livejoin-client';
 import { lastTopRow, type ScrollSpace } from './scroll-map';
 
 export const ROW_HEIGHT = 28;

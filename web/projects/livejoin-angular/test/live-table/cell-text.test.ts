@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, isNumeric } from '../../../src/app/grid/cell-text';
+import { cellText, isNumeric } from '../../src/live-table/cell-text';
 
 describe('the text of a cell', () => {
   it('tells null from an empty text', () => {
