@@ -1,6 +1,7 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
 # make check   formatters, linters and type checkers only
+# make packages  the two npm packages for other applications, in web/dist/packages
 # make clean   remove what these rules made; the data in .livejoin stay
 
 PYTHON ?= $(or $(shell command -v python3.11),python3)
@@ -14,11 +15,13 @@ PYTHON_READY := .venv/.livejoin-ready
 JARS_READY := .cache/jars/.livejoin-ready
 NODE_READY := web/node_modules/.livejoin-ready
 PAGE_READY := web/dist/.livejoin-ready
+PACKAGES_READY := web/dist/packages/.livejoin-ready
 
 PAGE_SOURCES := $(shell find web/src web/projects web/public -type f 2>/dev/null) \
   $(wildcard web/angular.json web/tsconfig*.json web/package.json web/package-lock.json)
+PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard web/tsconfig*.json web/package.json)
 
-.PHONY: help up test check check-python check-web clean
+.PHONY: help up test check check-python check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -27,9 +30,11 @@ help:
 up: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
-test: check $(JARS_READY) $(PAGE_READY)
+test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest $(ARGS)
+
+packages: $(PACKAGES_READY)
 
 check: check-python check-web
 
@@ -67,4 +72,8 @@ $(NODE_READY): web/package.json web/package-lock.json
 
 $(PAGE_READY): $(NODE_READY) $(PAGE_SOURCES)
 	@$(STEP) "page" npm --prefix web run --silent build
+	@touch $@
+
+$(PACKAGES_READY): $(NODE_READY) $(PACKAGES_SOURCES)
+	@$(STEP) "npm packages for others" npm --prefix web run --silent pack
 	@touch $@
