@@ -2,6 +2,7 @@
 # make test    every check and every test
 # make bench   what takes long: 100 swaps under an open page, a kill at every step, times of a swap
 # make check   formatters, linters and type checkers only
+# make packages  the two npm packages for other applications, in web/dist/packages
 # make clean   remove what these rules made; the data in .livejoin stay
 
 PYTHON ?= $(or $(shell command -v python3.11),python3)
@@ -15,11 +16,13 @@ PYTHON_READY := .venv/.livejoin-ready
 JARS_READY := .cache/jars/.livejoin-ready
 NODE_READY := web/node_modules/.livejoin-ready
 PAGE_READY := web/dist/.livejoin-ready
+PACKAGES_READY := web/dist/packages/.livejoin-ready
 
 PAGE_SOURCES := $(shell find web/src web/projects web/public -type f 2>/dev/null) \
   $(wildcard web/angular.json web/tsconfig*.json web/package.json web/package-lock.json)
+PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard web/tsconfig*.json web/package.json)
 
-.PHONY: help up test bench check check-python check-web clean
+.PHONY: help up test bench check check-python check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -28,7 +31,7 @@ help:
 up: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
-test: check $(JARS_READY) $(PAGE_READY)
+test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest $(ARGS)
 
@@ -36,6 +39,8 @@ bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/test_swap_crashes.py --swaps 100 --every-step $(ARGS)
 	@$(BIN)/python bench/swap_time.py
+
+packages: $(PACKAGES_READY)
 
 check: check-python check-web
 
@@ -73,4 +78,8 @@ $(NODE_READY): web/package.json web/package-lock.json
 
 $(PAGE_READY): $(NODE_READY) $(PAGE_SOURCES)
 	@$(STEP) "page" npm --prefix web run --silent build
+	@touch $@
+
+$(PACKAGES_READY): $(NODE_READY) $(PACKAGES_SOURCES)
+	@$(STEP) "npm packages for others" npm --prefix web run --silent pack
 	@touch $@

@@ -1,6 +1,6 @@
 import { provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
-import { provideLivejoin } from 'livejoin-angular';
+import { provideLivejoin, withTimings } from 'livejoin-angular';
 import { App } from './app/app';
 import { loadPageConfig, PAGE_CONFIG } from './app/page-config';
 
@@ -10,7 +10,7 @@ await bootstrapApplication(App, {
   providers: [
     provideZonelessChangeDetection(),
     provideBrowserGlobalErrorListeners(),
-    provideLivejoin(config),
+    provideLivejoin({ url: config.url }, withTimings(config.timings)),
     { provide: PAGE_CONFIG, useValue: config },
   ],
 });

@@ -1,7 +1,10 @@
 import { InjectionToken } from '@angular/core';
-import type { LivejoinSettings } from 'livejoin-angular';
+import type { LivejoinTimings } from 'livejoin-angular';
 
-export interface PageConfig extends LivejoinSettings {
+export interface PageConfig {
+  /** Address of the table server. */
+  readonly url: string;
+  readonly timings: LivejoinTimings;
   /** Why there is nothing to connect to, in words for the person who looks at the page. */
   readonly problem: string | null;
 }
@@ -24,10 +27,10 @@ export function pageConfig(given: unknown): PageConfig {
   if (typeof tableServer !== 'string' || tableServer === '') {
     return unusable('config.json does not name a table server.');
   }
-  const usable = { tableServer, problem: null };
-  return typeof updateIntervalMs === 'number' ? { ...usable, updateIntervalMs } : usable;
+  const timings = typeof updateIntervalMs === 'number' ? { updateIntervalMs } : {};
+  return { url: tableServer, timings, problem: null };
 }
 
 function unusable(problem: string): PageConfig {
-  return { tableServer: '', problem };
+  return { url: '', timings: {}, problem };
 }

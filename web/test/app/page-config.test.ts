@@ -4,11 +4,15 @@ import { pageConfig } from '../../src/app/page-config';
 describe('the configuration of the page', () => {
   it('names the table server and may name an interval', () => {
     expect(pageConfig({ tableServer: 'http://host', updateIntervalMs: 50 })).toEqual({
-      tableServer: 'http://host',
-      updateIntervalMs: 50,
+      url: 'http://host',
+      timings: { updateIntervalMs: 50 },
       problem: null,
     });
-    expect(pageConfig({ tableServer: 'http://host' })).toEqual({ tableServer: 'http://host', problem: null });
+    expect(pageConfig({ tableServer: 'http://host' })).toEqual({
+      url: 'http://host',
+      timings: {},
+      problem: null,
+    });
   });
 
   it('is a problem in words where it names no table server', () => {

@@ -1,15 +1,34 @@
 export { injectConnection, type ConnectionRef } from './inject-connection';
-export { injectLiveTable, type LiveTable, type LiveTableOptions } from './inject-live-table';
-export { LIVEJOIN_HUB, provideLivejoin } from './provide-livejoin';
+export { injectLiveTable, type LiveTable, type LiveTableOptions, type OrSignal } from './inject-live-table';
+export { cellText, isNumeric, type CellText } from './live-table/cell-text';
+export { GridPosition } from './live-table/grid-position';
+export { LiveGrid, type ColumnMark } from './live-table/live-grid';
+export { LiveTableComponent } from './live-table/live-table';
+export {
+  LIVEJOIN_HUB,
+  provideLivejoin,
+  withEnvironment,
+  withTableServer,
+  withTimings,
+  type LivejoinConfig,
+  type LivejoinFeature,
+  type LivejoinTimings,
+} from './provide-livejoin';
 export {
   cellOf,
+  type CellChange,
   type CellValue,
   type Column,
   type ColumnKind,
   type ConnectionState,
-  type LivejoinSettings,
+  type Environment,
+  type FilterBy,
+  type FilterOperand,
+  type Instant,
   type LiveRow,
   type RowWindow,
+  type SortBy,
+  type TableServer,
   type ViewSnapshot,
   type ViewState,
 } from 'livejoin-client';

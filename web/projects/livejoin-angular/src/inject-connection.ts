@@ -1,4 +1,4 @@
-import { DestroyRef, inject, signal, type Signal } from '@angular/core';
+import { DestroyRef, inject, NgZone, signal, type Signal } from '@angular/core';
 import type { ConnectionState } from 'livejoin-client';
 import { LIVEJOIN_HUB } from './provide-livejoin';
 
@@ -15,6 +15,7 @@ export interface ConnectionRef {
 /** The page's one connection. Call it in an injection context. */
 export function injectConnection(): ConnectionRef {
   const hub = inject(LIVEJOIN_HUB);
+  const zone = inject(NgZone);
   const state = signal(hub.connection.value);
   inject(DestroyRef).onDestroy(
     hub.connection.subscribe((next) => {
@@ -24,13 +25,17 @@ export function injectConnection(): ConnectionRef {
   return {
     state: state.asReadonly(),
     connect: (key) => {
-      hub.connect(key);
+      zone.runOutsideAngular(() => {
+        hub.connect(key);
+      });
     },
     disconnect: () => {
       hub.disconnect();
     },
     retryNow: () => {
-      hub.retryNow();
+      zone.runOutsideAngular(() => {
+        hub.retryNow();
+      });
     },
     receivedAt: () => hub.receivedAt,
   };

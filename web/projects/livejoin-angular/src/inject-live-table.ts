@@ -1,50 +1,86 @@
-import { computed, effect, inject, signal, untracked, type Signal } from '@angular/core';
+import { computed, effect, inject, Injector, NgZone, signal, untracked, type Signal } from '@angular/core';
+import { toObservable } from '@angular/core/rxjs-interop';
 import {
   emptySnapshot,
+  viewKey,
   type Column,
+  type FilterBy,
   type LiveRow,
   type RowWindow,
+  type SortBy,
+  type ViewDescription,
   type ViewObserver,
   type ViewSnapshot,
   type ViewState,
 } from 'livejoin-client';
+import type { Observable } from 'rxjs';
+import { AgeClock } from './age-clock';
+import { injectConnection } from './inject-connection';
 import { LIVEJOIN_HUB } from './provide-livejoin';
+
+/** A value, or a function that may read signals. */
+export type OrSignal<T> = T | (() => T);
 
 export interface LiveTableOptions {
   /** All columns of the table where it is left out. */
-  readonly columns?: readonly string[];
-  /** The rows to watch; may read signals. Left out for columns, size and state only. */
-  readonly window?: () => RowWindow | null;
+  readonly columns?: OrSignal<readonly string[] | undefined>;
+  readonly sort?: OrSignal<readonly SortBy[] | undefined>;
+  readonly filter?: OrSignal<readonly FilterBy[] | undefined>;
+  /** The rows to watch: the first hundred where it is left out, none where it is null. */
+  readonly window?: OrSignal<RowWindow | null>;
 }
 
 export interface LiveTable {
+  /** Everything of one moment. */
   readonly snapshot: Signal<ViewSnapshot>;
   readonly rows: Signal<readonly LiveRow[]>;
   readonly columns: Signal<readonly Column[]>;
+  /** Rows of the whole table. */
   readonly size: Signal<number>;
   readonly state: Signal<ViewState>;
+  /** Milliseconds since the server was last heard of this table, by the second; null before the first time. */
+  readonly age: Signal<number | null>;
   readonly receivedAt: Signal<number | null>;
+  /** Why there is nothing fresh, in words for a person; null while all is well. */
+  readonly error: Signal<string | null>;
+  /** The rows as a stream that begins with those of the moment and ends with the caller's injector. */
+  readonly rows$: Observable<readonly LiveRow[]>;
 }
 
+const FIRST_ROWS: RowWindow = { first: 0, last: 99 };
+
 /**
- * Watches a table for as long as the calling component lives. Components that watch the same table share one viewport.
- * A name given as a function may read signals, for example a required input.
+ * Watches a table for as long as the calling component, directive or service lives. Whoever watches the same table with
+ * the same columns, sort and filter shares one viewport. Call it in an injection context.
  */
-export function injectLiveTable(name: string | (() => string), options: LiveTableOptions = {}): LiveTable {
+export function injectLiveTable(name: OrSignal<string>, options: LiveTableOptions = {}): LiveTable {
   const hub = inject(LIVEJOIN_HUB);
-  const nameOf = typeof name === 'string' ? () => name : name;
+  const zone = inject(NgZone);
+  const clock = inject(AgeClock);
+  const injector = inject(Injector);
+  const connection = injectConnection().state;
   const observer = signal<ViewObserver | null>(null);
   const snapshot = signal<ViewSnapshot>(emptySnapshot(''));
+  const description = computed<ViewDescription>(
+    () => ({
+      table: valueOf(name),
+      columns: valueOf(options.columns),
+      sort: valueOf(options.sort),
+      filter: valueOf(options.filter),
+    }),
+    { equal: (a, b) => viewKey(a) === viewKey(b) },
+  );
 
   effect((onCleanup) => {
-    const table = nameOf();
-    const { columns } = options;
-    const watching = hub.observe(columns === undefined ? { table } : { table, columns });
-    const stop = watching.snapshot.subscribe((next) => {
-      snapshot.set(next);
-    });
+    const watching = zone.runOutsideAngular(() => hub.observe(description()));
+    let isComing = true;
+    const show = (next: ViewSnapshot): void => {
+      isComing &&= next.state.kind === 'loading' && hub.connection.value.kind !== 'idle';
+      snapshot.update((before) => (isComing ? meanwhile(before, next) : next));
+    };
+    const stop = watching.snapshot.subscribe(show);
     untracked(() => {
-      snapshot.set(watching.snapshot.value);
+      show(watching.snapshot.value);
       observer.set(watching);
     });
     onCleanup(() => {
@@ -54,15 +90,43 @@ export function injectLiveTable(name: string | (() => string), options: LiveTabl
   });
 
   effect(() => {
-    observer()?.setWindow(options.window?.() ?? null);
+    const watching = observer();
+    const window = options.window === undefined ? FIRST_ROWS : valueOf(options.window);
+    zone.runOutsideAngular(() => watching?.setWindow(window));
   });
 
+  const rows = computed(() => snapshot().rows);
+  let rows$: Observable<readonly LiveRow[]> | null = null;
   return {
     snapshot: snapshot.asReadonly(),
-    rows: computed(() => snapshot().rows),
+    rows,
     columns: computed(() => snapshot().columns),
     size: computed(() => snapshot().size),
     state: computed(() => snapshot().state),
+    age: computed(() => {
+      const { receivedAt } = snapshot();
+      return receivedAt === null ? null : Math.max(0, clock.now() - receivedAt);
+    }),
     receivedAt: computed(() => snapshot().receivedAt),
+    error: computed(() => {
+      const { kind, ...why } = connection();
+      if (kind === 'refused' || kind === 'failed') return 'reason' in why ? why.reason : null;
+      const { state } = snapshot();
+      return state.kind === 'live' ? null : state.reason;
+    }),
+    get rows$() {
+      rows$ ??= untracked(() => toObservable(rows, { injector }));
+      return rows$;
+    },
   };
+}
+
+function valueOf<T>(given: OrSignal<T>): T {
+  return typeof given === 'function' ? (given as () => T)() : given;
+}
+
+/** Until the first rows of another sort or filter of a table are here, those on the screen stay, and say that they are old. */
+function meanwhile(before: ViewSnapshot, next: ViewSnapshot): ViewSnapshot {
+  if (before.table !== next.table || before.rows.length === 0 || next.state.kind !== 'loading') return next;
+  return { ...before, state: { kind: 'stale', reason: next.state.reason ?? 'The rows are on their way.' } };
 }

@@ -1,23 +1,83 @@
 import {
-  type EnvironmentProviders,
+  DestroyRef,
   inject,
   InjectionToken,
   makeEnvironmentProviders,
+  NgZone,
   provideEnvironmentInitializer,
+  type EnvironmentProviders,
+  type Provider,
 } from '@angular/core';
-import { LivejoinHub, type LivejoinSettings } from 'livejoin-client';
+import {
+  browserEnvironment,
+  LivejoinHub,
+  type Environment,
+  type LivejoinSettings,
+  type TableServer,
+} from 'livejoin-client';
+import { outsideZone } from './outside-zone';
+
+export interface LivejoinConfig {
+  /** Address of the table server, for example `http://127.0.0.1:10000`; the scheme and a trailing slash are optional. */
+  readonly url: string;
+  /** Logs in at once. Left out where a person types it: it is then handed to `injectConnection().connect(key)`. */
+  readonly key?: string;
+}
+
+/** Every setting that has a default. */
+export type LivejoinTimings = Omit<LivejoinSettings, 'url'>;
+
+/** What a `with...` function returns. */
+export interface LivejoinFeature {
+  readonly providers: readonly Provider[];
+}
 
 export const LIVEJOIN_HUB = new InjectionToken<LivejoinHub>('the hub of livejoin');
+const TIMINGS = new InjectionToken<LivejoinTimings>('timings of livejoin');
+const TABLE_SERVER = new InjectionToken<TableServer>('table server of livejoin');
+const ENVIRONMENT = new InjectionToken<Environment>('surroundings of livejoin');
 
-/**
- * Gives the application its one hub. The key is not a setting: it is handed to `injectConnection().connect(key)` when
- * the person has typed it.
- */
-export function provideLivejoin(settings: LivejoinSettings): EnvironmentProviders {
+/** Gives the application its one hub, which is disposed of with the application. */
+export function provideLivejoin(
+  config: LivejoinConfig,
+  ...features: readonly LivejoinFeature[]
+): EnvironmentProviders {
   return makeEnvironmentProviders([
-    { provide: LIVEJOIN_HUB, useFactory: () => new LivejoinHub(settings) },
+    features.map(({ providers }) => providers),
+    { provide: LIVEJOIN_HUB, useFactory: () => hubOf(config.url) },
     provideEnvironmentInitializer(() => {
-      inject(LIVEJOIN_HUB).prepare();
+      const hub = inject(LIVEJOIN_HUB);
+      inject(NgZone).runOutsideAngular(() => {
+        if (config.key === undefined) hub.prepare();
+        else hub.connect(config.key);
+      });
     }),
   ]);
+}
+
+/** Other intervals, limits and sizes than the defaults. */
+export function withTimings(timings: LivejoinTimings): LivejoinFeature {
+  return { providers: [{ provide: TIMINGS, useValue: timings }] };
+}
+
+/** Another table server than the Deephaven at the URL, for tests. */
+export function withTableServer(server: TableServer): LivejoinFeature {
+  return { providers: [{ provide: TABLE_SERVER, useValue: server }] };
+}
+
+/** Other surroundings than the browser's: time and frames by hand, or other places for the lines that are reported. */
+export function withEnvironment(environment: Environment): LivejoinFeature {
+  return { providers: [{ provide: ENVIRONMENT, useValue: environment }] };
+}
+
+function hubOf(url: string): LivejoinHub {
+  const server = inject(TABLE_SERVER, { optional: true });
+  const surroundings = inject(ENVIRONMENT, { optional: true }) ?? browserEnvironment();
+  const environment = outsideZone(surroundings, inject(NgZone));
+  const settings = { ...inject(TIMINGS, { optional: true }), url };
+  const hub = new LivejoinHub(settings, server === null ? { environment } : { environment, server });
+  inject(DestroyRef).onDestroy(() => {
+    hub.dispose();
+  });
+  return hub;
 }

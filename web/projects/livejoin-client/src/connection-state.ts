@@ -8,6 +8,7 @@
  *               refused, failed ◄───┘
  *
  * `refused` and `failed` wait for a person: a wrong key or a wrong address does not become right by trying again.
+ * To open without a key leads to `failed` from anywhere.
  */
 export type ConnectionState =
   | { readonly kind: 'idle' }
@@ -27,12 +28,12 @@ export type ConnectionState =
 type Kind = ConnectionState['kind'];
 
 const ALLOWED: Readonly<Record<Kind, readonly Kind[]>> = {
-  idle: ['connecting'],
+  idle: ['connecting', 'failed'],
   connecting: ['live', 'reconnecting', 'refused', 'failed', 'idle', 'connecting'],
-  live: ['reconnecting', 'idle', 'connecting'],
+  live: ['reconnecting', 'idle', 'connecting', 'failed'],
   reconnecting: ['live', 'reconnecting', 'refused', 'failed', 'idle', 'connecting'],
-  refused: ['connecting', 'idle'],
-  failed: ['connecting', 'idle'],
+  refused: ['connecting', 'idle', 'failed'],
+  failed: ['connecting', 'idle', 'failed'],
 };
 
 export function mayFollow(from: Kind, to: Kind): boolean {

@@ -2,13 +2,17 @@ import { mayFollow, type ConnectionState } from './connection-state';
 import type { Environment } from './environment';
 import { KeyRefusedError, reasonOf, SettingsError } from './errors';
 import { Retry } from './retry';
+import { checkedKey, type EffectiveSettings } from './settings';
 import { Subscribable } from './subscribable';
 import type { Session, TableServer } from './table-server';
+import { Watchdog } from './watchdog';
 
 /** The page's one connection: at most one attempt in flight, at most one session open, and it owns both. */
 export class Connection {
   readonly state = new Subscribable<ConnectionState>({ kind: 'idle' });
   readonly #retry: Retry;
+  readonly #stopListening: () => void;
+  #watchdog: Watchdog | null = null;
   #generation = 0;
   #key: string | null = null;
   #session: Session | null = null;
@@ -16,8 +20,13 @@ export class Connection {
   constructor(
     private readonly server: TableServer,
     private readonly environment: Environment,
+    private readonly settings: Pick<EffectiveSettings, 'silenceMs' | 'aliveWithinMs'>,
   ) {
     this.#retry = new Retry(environment);
+    this.#stopListening = environment.onNetwork((isOnline) => {
+      if (isOnline) this.#retry.hurry();
+      this.#watchdog?.ask();
+    });
   }
 
   /** The session while the state is live. */
@@ -32,6 +41,12 @@ export class Connection {
     if (underWay && key === this.#key) return;
     this.#abandon();
     this.#key = key;
+    try {
+      checkedKey(key);
+    } catch (error) {
+      this.#moveTo({ kind: 'failed', reason: reasonOf(error) });
+      return;
+    }
     this.#moveTo({ kind: 'connecting' });
     void this.#try(key);
   }
@@ -40,6 +55,17 @@ export class Connection {
     this.#abandon();
     this.#key = null;
     if (this.state.value.kind !== 'idle') this.#moveTo({ kind: 'idle' });
+  }
+
+  /** Closes for good: it hears of nothing any more. */
+  dispose(): void {
+    this.#stopListening();
+    this.close();
+  }
+
+  /** The server has sent something over the session. */
+  heard(): void {
+    this.#watchdog?.heard();
   }
 
   /** For the person who knows that the server is back and does not want to wait for the next try. */
@@ -62,10 +88,16 @@ export class Connection {
     }
     this.#session = session;
     this.#retry.works();
-    session.onLost((reason) => {
+    const lost = (reason: string): void => {
       if (generation !== this.#generation) return;
       this.#dropSession();
       this.#tryLater(key, reason);
+    };
+    session.onLost(lost);
+    const { silenceMs, aliveWithinMs } = this.settings;
+    const probe = (): Promise<void> => session.probe();
+    this.#watchdog = new Watchdog(this.environment, silenceMs, aliveWithinMs, probe, () => {
+      lost('The table server does not answer.');
     });
     this.#moveTo({ kind: 'live', since: this.environment.now() });
   }
@@ -97,6 +129,8 @@ export class Connection {
 
   #dropSession(): void {
     this.#generation += 1;
+    this.#watchdog?.stop();
+    this.#watchdog = null;
     this.#session?.close();
     this.#session = null;
   }

@@ -7,6 +7,11 @@ export interface Environment {
   clearTimer(id: TimerId): void;
   requestFrame(run: () => void): void;
   importModule(url: string): Promise<unknown>;
+  /**
+   * Tells when the machine has found or lost a network. A hint only: a server on the same machine is there without
+   * one. Returns what ends the listening.
+   */
+  onNetwork(listener: (isOnline: boolean) => void): () => void;
   /** One line for the person who has the developer tools open. */
   report(line: string): void;
 }
@@ -25,6 +30,17 @@ export function browserEnvironment(): Environment {
       window.requestAnimationFrame(run);
     },
     importModule: (url) => import(/* @vite-ignore */ url) as Promise<unknown>,
+    onNetwork: (listener) => {
+      const tell = (): void => {
+        listener(navigator.onLine);
+      };
+      window.addEventListener('online', tell);
+      window.addEventListener('offline', tell);
+      return () => {
+        window.removeEventListener('online', tell);
+        window.removeEventListener('offline', tell);
+      };
+    },
     report: (line) => {
       console.info(line);
     },

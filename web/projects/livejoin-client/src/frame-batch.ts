@@ -5,7 +5,11 @@ export class FrameBatch {
   readonly #due = new Set<() => void>();
   #requested = false;
 
-  constructor(private readonly environment: Environment) {}
+  /** `begin` is run at the start of every frame, before the first delivery of it. */
+  constructor(
+    private readonly environment: Environment,
+    private readonly begin: () => void = () => undefined,
+  ) {}
 
   /** Adding the same function twice before a frame runs it once. */
   add(deliver: () => void): void {
@@ -14,6 +18,7 @@ export class FrameBatch {
     this.#requested = true;
     this.environment.requestFrame(() => {
       this.#requested = false;
+      this.begin();
       const due = [...this.#due];
       this.#due.clear();
       for (const run of due) run();

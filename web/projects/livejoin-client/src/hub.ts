@@ -5,8 +5,9 @@ import { browserEnvironment, type Environment } from './environment';
 import { effectiveSettings, type LivejoinSettings } from './settings';
 import type { Subscribable } from './subscribable';
 import type { TableServer } from './table-server';
+import type { ViewDescription } from './view-description';
 import type { ViewObserver } from './view-observer';
-import { ViewRegistry, type ViewDescription } from './view-registry';
+import { ViewRegistry } from './view-registry';
 
 /** The surroundings of a hub that tests replace. */
 export interface HubParts {
@@ -14,7 +15,7 @@ export interface HubParts {
   readonly server?: TableServer;
 }
 
-/** The entry point: one hub per page, one connection per hub, one viewport per view. */
+/** The entry point: one hub per page, one connection per hub, one viewport per view. Whoever makes it disposes of it. */
 export class LivejoinHub {
   readonly #server: TableServer;
   readonly #connection: Connection;
@@ -24,7 +25,7 @@ export class LivejoinHub {
     const effective = effectiveSettings(settings);
     const environment = parts.environment ?? browserEnvironment();
     this.#server = parts.server ?? new DeephavenServer(environment, effective);
-    this.#connection = new Connection(this.#server, environment);
+    this.#connection = new Connection(this.#server, environment, effective);
     this.#views = new ViewRegistry(this.#connection, environment, effective);
   }
 
@@ -50,6 +51,12 @@ export class LivejoinHub {
   disconnect(): void {
     this.#connection.close();
     this.#views.forgetRows();
+  }
+
+  /** The end of the hub: closes the connection and every view, and stops every timer. */
+  dispose(): void {
+    this.#connection.dispose();
+    this.#views.close();
   }
 
   retryNow(): void {

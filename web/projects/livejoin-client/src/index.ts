@@ -1,10 +1,28 @@
 export type { ConnectionState } from './connection-state';
-export { KeyRefusedError, LivejoinError, SettingsError } from './errors';
-export { LivejoinHub } from './hub';
+export { browserEnvironment, type Environment, type TimerId } from './environment';
+export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
+export { LivejoinHub, type HubParts } from './hub';
 export type { CellChange, LiveRow } from './live-row';
 export type { RowWindow } from './row-window';
 export type { LivejoinSettings } from './settings';
-export type { CellValue, Column, ColumnKind, Instant } from './table-server';
+export type {
+  CellValue,
+  Column,
+  ColumnKind,
+  Generation,
+  Instant,
+  Page,
+  Session,
+  TableHandle,
+  TableServer,
+} from './table-server';
+export {
+  viewKey,
+  type FilterBy,
+  type FilterOperand,
+  type SortBy,
+  type View,
+  type ViewDescription,
+} from './view-description';
 export type { ViewObserver } from './view-observer';
-export type { ViewDescription } from './view-registry';
 export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view-snapshot';

@@ -1,45 +1,54 @@
 import type { Environment } from './environment';
 import { reasonOf } from './errors';
 import type { FrameBatch } from './frame-batch';
-import { readRows, type LiveRow } from './live-row';
+import type { GatedView } from './generation-gate';
+import { RowReader, type LiveRow } from './live-row';
 import { Retry } from './retry';
-import { contains, coveringWindow, type RowWindow } from './row-window';
+import { contains, coveringWindow, filledUp, type RowWindow } from './row-window';
 import type { EffectiveSettings } from './settings';
-import type { Column, Page, Session, TableHandle } from './table-server';
+import type { Column, Generation, Page, Session, TableHandle } from './table-server';
+import type { View } from './view-description';
 import { ViewObserver, type ObservedView } from './view-observer';
 import { emptySnapshot, type ViewSnapshot, type ViewState } from './view-snapshot';
 import { ViewportPacer } from './viewport-pacer';
 
-/** More rows than this in one viewport cost more than a second look at the server. */
-const VIEWPORT_CAP = 2_000;
-
-/** The viewport of a viewer who wants no rows: one row keeps size and state coming. */
+/** The viewport of a viewer who wants no rows: one row keeps size, state and generation coming. */
 const MINIMAL_WINDOW: RowWindow = { first: 0, last: 0 };
 
+/** What a view needs of whoever opened it. */
+export interface ViewKeeper {
+  readonly frames: FrameBatch;
+  /** Whether the page that waits has to stay for a later frame. */
+  isHeld(view: LiveView): boolean;
+  /** The server has sent something. */
+  heard(): void;
+  /** The last observer has left. */
+  abandoned(): void;
+}
+
 /** One view of one table, shared by all its observers. Owns the handle that it fetched, across any number of sessions. */
-export class LiveView implements ObservedView {
+export class LiveView implements ObservedView, GatedView {
   /** In the order in which they last asked for a window. */
   readonly #observers = new Set<ViewObserver>();
   readonly #retry: Retry;
   readonly #pacer: ViewportPacer;
-  #generation = 0;
+  readonly #reader = new RowReader();
+  #attempt = 0;
   #session: Session | null = null;
   #handle: TableHandle | null = null;
   #page: Page | null = null;
-  #rows = new Map<number, LiveRow>();
   #viewport: RowWindow = MINIMAL_WINDOW;
   #state: ViewState = { kind: 'loading', reason: null };
   #columns: readonly Column[] = [];
   #size = 0;
+  #generation: Generation | null = null;
   #receivedAt: number | null = null;
 
   constructor(
-    readonly table: string,
-    private readonly columnNames: readonly string[] | null,
+    private readonly view: View,
     private readonly environment: Environment,
     private readonly settings: EffectiveSettings,
-    private readonly frames: FrameBatch,
-    private readonly abandoned: () => void,
+    private readonly keeper: ViewKeeper,
   ) {
     this.#retry = new Retry(environment);
     this.#pacer = new ViewportPacer(
@@ -47,13 +56,13 @@ export class LiveView implements ObservedView {
       settings.answerWithinMs,
       ({ first, last }) => {
         try {
-          this.#handle?.setViewport(first, last, this.columnNames, this.settings.updateIntervalMs);
+          this.#handle?.setViewport(first, last, view.columns, settings.updateIntervalMs);
         } catch (error) {
           this.#lost(reasonOf(error));
         }
       },
       () => {
-        this.#lost(`${table} does not answer.`);
+        this.#lost(`${view.table} does not answer.`);
       },
     );
   }
@@ -62,8 +71,17 @@ export class LiveView implements ObservedView {
     return this.#receivedAt;
   }
 
+  get shown(): Generation | null {
+    // Rows that are marked as old need not agree with those that are not.
+    return this.#state.kind === 'live' ? this.#generation : null;
+  }
+
+  get waiting(): Generation | null | undefined {
+    return this.#page === null ? undefined : this.#page.generation;
+  }
+
   observe(): ViewObserver {
-    const observer = new ViewObserver(this, emptySnapshot(this.table));
+    const observer = new ViewObserver(this, emptySnapshot(this.view.table));
     this.#observers.add(observer);
     observer.snapshot.set(this.#snapshotFor(observer));
     return observer;
@@ -73,12 +91,13 @@ export class LiveView implements ObservedView {
     this.#observers.delete(observer);
     this.#observers.add(observer);
     this.#moveViewport();
-    this.frames.add(this.#deliver);
+    this.keeper.frames.add(this.#deliver);
   }
 
   release(observer: ViewObserver): void {
     this.#observers.delete(observer);
-    if (this.#observers.size === 0) this.abandoned();
+    if (this.#observers.size === 0) this.keeper.abandoned();
+    else this.#moveViewport();
   }
 
   /** The connection is live: fetches the table by its name. */
@@ -98,72 +117,89 @@ export class LiveView implements ObservedView {
 
   /** Gives up the rows too; for logging out, where the next person must not see them. */
   forget(): void {
-    this.#rows.clear();
+    this.#reader.forget();
     this.#size = 0;
+    this.#generation = null;
     this.#receivedAt = null;
     this.#state = { kind: 'loading', reason: null };
-    this.frames.add(this.#deliver);
+    this.keeper.frames.add(this.#deliver);
   }
 
   close(): void {
     this.#session = null;
     this.#retry.cancel();
     this.#dropHandle();
-    this.frames.remove(this.#deliver);
+    this.keeper.frames.remove(this.#deliver);
   }
 
   async #fetch(session: Session): Promise<void> {
     this.#dropHandle();
-    const generation = this.#generation;
+    const attempt = this.#attempt;
     let handle: TableHandle;
     try {
-      handle = await session.fetchTable(this.table);
+      handle = await session.fetchTable(this.view);
     } catch (error) {
-      if (generation === this.#generation) this.#lost(reasonOf(error));
+      if (attempt === this.#attempt) this.#lost(reasonOf(error));
       return;
     }
-    if (generation !== this.#generation) {
+    if (attempt !== this.#attempt) {
       handle.close();
       return;
     }
     this.#handle = handle;
     handle.onPage((page) => {
-      if (generation === this.#generation) this.#arrived(page);
+      if (attempt === this.#attempt) this.#arrived(page);
     });
     handle.onSize(() => {
-      if (generation === this.#generation) this.frames.add(this.#deliver);
+      if (attempt === this.#attempt) this.keeper.frames.add(this.#deliver);
     });
     handle.onFailed((reason) => {
-      if (generation === this.#generation) this.#lost(reason);
+      if (attempt === this.#attempt) this.#lost(reason);
     });
     this.#moveViewport();
   }
 
   #moveViewport(): void {
     const windows = [...this.#observers].flatMap(({ window }) => (window === null ? [] : [window]));
-    this.#viewport = coveringWindow(windows, VIEWPORT_CAP) ?? MINIMAL_WINDOW;
-    if (this.#handle !== null) this.#pacer.want(this.#viewport);
+    this.#request(coveringWindow(windows, this.settings.viewportRows) ?? MINIMAL_WINDOW);
+  }
+
+  #request(viewport: RowWindow): void {
+    this.#viewport = viewport;
+    if (this.#handle !== null) this.#pacer.want(viewport);
   }
 
   #arrived(page: Page): void {
-    this.#page = page;
     this.#receivedAt = this.environment.now();
+    this.keeper.heard();
     this.#retry.works();
     this.#pacer.arrived(page.offset);
-    this.frames.add(this.#deliver);
+    const filled = filledUp(this.#viewport, page.size);
+    if (page.size < this.#size && filled.first < page.offset) {
+      // The table has shrunk under the viewport. What is left of it would leave a hole where rows were, so the page
+      // that fills it is waited for.
+      this.#request(filled);
+      return;
+    }
+    this.#page = page;
+    this.keeper.frames.add(this.#deliver);
   }
 
   /** The table, not the connection, is in trouble: fetches it again by name. */
   #lost(reason: string): void {
+    const before = this.#state.kind;
     this.#dropHandle();
     this.#markStale(reason);
+    if (before !== this.#state.kind) {
+      this.environment.report(`livejoin ${this.view.table}: ${before} -> ${this.#state.kind}: ${reason}`);
+    }
     this.#retry.schedule(() => {
       if (this.#session !== null) void this.#fetch(this.#session);
     });
   }
 
   #dropHandle(): void {
-    this.#generation += 1;
+    this.#attempt += 1;
     this.#pacer.stop();
     this.#page = null;
     this.#handle?.close();
@@ -172,11 +208,12 @@ export class LiveView implements ObservedView {
 
   #markStale(reason: string): void {
     this.#state = this.#receivedAt === null ? { kind: 'loading', reason } : { kind: 'stale', reason };
-    this.frames.add(this.#deliver);
+    this.keeper.frames.add(this.#deliver);
   }
 
   readonly #deliver = (): void => {
-    this.#readPage();
+    if (this.keeper.isHeld(this)) this.keeper.frames.add(this.#deliver);
+    else this.#readPage();
     for (const observer of [...this.#observers]) observer.snapshot.set(this.#snapshotFor(observer));
   };
 
@@ -188,13 +225,15 @@ export class LiveView implements ObservedView {
     if (page === null) return;
     this.#page = null;
     this.#state = { kind: 'live' };
-    this.#columns = this.#chosen(handle.columns);
-    const rows = readRows(page, this.#columns, this.#rows, this.environment.now());
-    this.#rows = new Map(rows.map((row) => [row.index, row]));
+    this.#generation = page.generation;
+    const columns = this.#chosen(handle.columns);
+    if (columns !== this.#columns) this.#reader.forget();
+    this.#columns = columns;
+    this.#reader.read(page, columns, this.environment.now());
   }
 
   #chosen(columns: readonly Column[]): readonly Column[] {
-    const names = this.columnNames;
+    const names = this.view.columns;
     const chosen = names === null ? columns : columns.filter(({ name }) => names.includes(name));
     const same =
       chosen.length === this.#columns.length &&
@@ -204,21 +243,25 @@ export class LiveView implements ObservedView {
 
   #snapshotFor(observer: ViewObserver): ViewSnapshot {
     const { window } = observer;
-    const rows: LiveRow[] = [];
-    if (window !== null) {
-      for (let index = window.first; index <= window.last && index < this.#size; index += 1) {
-        const row = this.#rows.get(index);
-        if (row !== undefined) rows.push(row);
-      }
-    }
     return {
-      table: this.table,
+      table: this.view.table,
+      sort: this.view.sort,
       state: this.#state,
       columns: this.#columns,
       size: this.#size,
-      rows,
+      rows: window === null ? [] : this.#rowsOf(filledUp(window, this.#size)),
+      generation: this.#generation,
       covered: window === null || contains(this.#viewport, window),
       receivedAt: this.#receivedAt,
     };
+  }
+
+  #rowsOf({ first, last }: RowWindow): LiveRow[] {
+    const rows: LiveRow[] = [];
+    for (let index = first; index <= last && index < this.#size; index += 1) {
+      const row = this.#reader.rows.get(index);
+      if (row !== undefined) rows.push(row);
+    }
+    return rows;
   }
 }

@@ -2,7 +2,7 @@ import { SettingsError } from './errors';
 
 export interface LivejoinSettings {
   /** Address of the table server, for example `http://127.0.0.1:10000`; the scheme and a trailing slash are optional. */
-  readonly tableServer: string;
+  readonly url: string;
   /** How often the table server may send a changed viewport. */
   readonly updateIntervalMs?: number;
   /** How long a viewport that nobody watches stays open, so that a change of route does not fetch it again. */
@@ -11,11 +11,25 @@ export interface LivejoinSettings {
   readonly loginWithinMs?: number;
   /** Limit for every other answer of the table server. */
   readonly answerWithinMs?: number;
+  /** After how much silence the server is asked whether it is still there. */
+  readonly silenceMs?: number;
+  /** Limit for the answer to that. */
+  readonly aliveWithinMs?: number;
+  /** How many rows one viewport may have. Observers of one view whose windows lie further apart cannot all be served. */
+  readonly viewportRows?: number;
 }
 
 export type EffectiveSettings = Required<LivejoinSettings>;
 
-const DEFAULTS = { updateIntervalMs: 20, lingerMs: 2_000, loginWithinMs: 4_000, answerWithinMs: 10_000 };
+const DEFAULTS = {
+  updateIntervalMs: 20,
+  lingerMs: 2_000,
+  loginWithinMs: 4_000,
+  answerWithinMs: 10_000,
+  silenceMs: 5_000,
+  aliveWithinMs: 4_000,
+  viewportRows: 2_000,
+};
 
 export function effectiveSettings(settings: LivejoinSettings): EffectiveSettings {
   return { ...DEFAULTS, ...settings };
@@ -25,7 +39,7 @@ export function effectiveSettings(settings: LivejoinSettings): EffectiveSettings
 export function serverAddress(given: string): string {
   const text = given.trim();
   if (text === '') {
-    throw new SettingsError('No table server is configured: set "tableServer" to its address.');
+    throw new SettingsError('No table server is configured: set "url" to its address.');
   }
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const withScheme = hasScheme ? text : `http://${text}`;
@@ -36,6 +50,14 @@ export function serverAddress(given: string): string {
     );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+/** A key that is missing is not worth a question to the server. */
+export function checkedKey(key: string): string {
+  if (key.trim() === '') {
+    throw new SettingsError('There is no key: set "key", or call connect(key) when the person has typed it.');
+  }
+  return key;
 }
 
 /** Names end up in a ticket path on the server, so nothing but an identifier may pass. */

@@ -1,3 +1,5 @@
+import type { View } from './view-description';
+
 /**
  * What the hub needs of a table server. The real one is in `deephaven/`; tests bring their own.
  */
@@ -12,12 +14,14 @@ export interface TableServer {
 export interface Session {
   /** Called once, when the server or the way to it is gone. */
   onLost(listener: (reason: string) => void): void;
+  /** Resolves when the server has answered anything at all; rejects when it does not. */
+  probe(): Promise<void>;
   /** The caller owns the handle and closes it; the table on the server stays. */
-  fetchTable(name: string): Promise<TableHandle>;
+  fetchTable(view: View): Promise<TableHandle>;
   close(): void;
 }
 
-/** One client-side handle of a table on the server, with one viewport. */
+/** One client-side handle of a table on the server, sorted and filtered, with one viewport. */
 export interface TableHandle {
   readonly columns: readonly Column[];
   readonly size: number;
@@ -32,8 +36,15 @@ export interface TableHandle {
 export interface Page {
   readonly offset: number;
   readonly length: number;
+  /** The number of rows of the whole table at that moment. */
+  readonly size: number;
+  /** Which generation of the tables the rows belong to; null where that is not known, as for a page without rows. */
+  readonly generation: Generation | null;
   cell(row: number, column: string): CellValue;
 }
+
+/** All tables of a server change from one generation to another in one moment. It may go back to an earlier one. */
+export type Generation = number | bigint;
 
 export type ColumnKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant';
 

@@ -1,18 +1,13 @@
 import type { Connection } from './connection';
 import type { Environment } from './environment';
 import { FrameBatch } from './frame-batch';
+import { GenerationGate } from './generation-gate';
 import { Linger } from './linger';
 import { LiveView } from './live-view';
-import { checkedTableName, type EffectiveSettings } from './settings';
+import type { EffectiveSettings } from './settings';
 import type { Session } from './table-server';
+import { keyOf, viewOf, type View, type ViewDescription } from './view-description';
 import type { ViewObserver } from './view-observer';
-
-/** What makes two views the same one. Sort and filter will join it here. */
-export interface ViewDescription {
-  readonly table: string;
-  /** All columns of the table where it is left out. */
-  readonly columns?: readonly string[];
-}
 
 interface Entry {
   readonly view: LiveView;
@@ -22,16 +17,22 @@ interface Entry {
 /** One view per description, whatever number of observers. Opens, lends and closes views; nobody else closes one. */
 export class ViewRegistry {
   readonly #entries = new Map<string, Entry>();
+  readonly #gate: GenerationGate;
   readonly #frames: FrameBatch;
+  readonly #unsubscribe: () => void;
+  #held: ReadonlySet<LiveView> = new Set();
   #session: Session | null = null;
 
   constructor(
-    connection: Connection,
+    private readonly connection: Connection,
     private readonly environment: Environment,
     private readonly settings: EffectiveSettings,
   ) {
-    this.#frames = new FrameBatch(environment);
-    connection.state.subscribe((state) => {
+    this.#gate = new GenerationGate(environment);
+    this.#frames = new FrameBatch(environment, () => {
+      this.#held = this.#gate.held(this.#views());
+    });
+    this.#unsubscribe = connection.state.subscribe((state) => {
       this.#follow(connection.session, 'reason' in state ? state.reason : 'Not connected.');
     });
   }
@@ -43,39 +44,49 @@ export class ViewRegistry {
   /** When any table was last heard of; null before the first time. */
   get receivedAt(): number | null {
     let newest: number | null = null;
-    for (const { view } of this.#entries.values()) {
-      const at = view.receivedAt;
-      if (at !== null && (newest === null || at > newest)) newest = at;
+    for (const { receivedAt } of this.#views()) {
+      if (receivedAt !== null && (newest === null || receivedAt > newest)) newest = receivedAt;
     }
     return newest;
   }
 
   observe(description: ViewDescription): ViewObserver {
-    const key = keyOf(description);
-    const entry = this.#entries.get(key) ?? this.#open(key, description);
+    const view = viewOf(description);
+    const key = keyOf(view);
+    const entry = this.#entries.get(key) ?? this.#open(key, view);
     entry.linger.stop();
     return entry.view.observe();
   }
 
   forgetRows(): void {
-    for (const { view } of this.#entries.values()) view.forget();
+    for (const view of this.#views()) view.forget();
   }
 
-  #open(key: string, { table, columns }: ViewDescription): Entry {
+  /** Closes every view, also those that are still observed. */
+  close(): void {
+    this.#unsubscribe();
+    for (const { view, linger } of this.#entries.values()) {
+      linger.stop();
+      view.close();
+    }
+    this.#entries.clear();
+  }
+
+  #open(key: string, described: View): Entry {
     const linger = new Linger(this.environment, this.settings.lingerMs, () => {
       this.#entries.delete(key);
       view.close();
     });
-    const view = new LiveView(
-      checkedTableName(table),
-      columns ?? null,
-      this.environment,
-      this.settings,
-      this.#frames,
-      () => {
-        linger.start();
+    const view = new LiveView(described, this.environment, this.settings, {
+      frames: this.#frames,
+      isHeld: (asking) => this.#held.has(asking),
+      heard: () => {
+        this.connection.heard();
       },
-    );
+      abandoned: () => {
+        if (this.#entries.has(key)) linger.start();
+      },
+    });
     const entry = { view, linger };
     this.#entries.set(key, entry);
     if (this.#session !== null) view.attach(this.#session);
@@ -85,13 +96,13 @@ export class ViewRegistry {
   #follow(session: Session | null, reason: string): void {
     if (session === this.#session) return;
     this.#session = session;
-    for (const { view } of this.#entries.values()) {
+    for (const view of this.#views()) {
       if (session === null) view.detach(reason);
       else view.attach(session);
     }
   }
-}
 
-function keyOf({ table, columns }: ViewDescription): string {
-  return JSON.stringify([table, columns ?? null]);
+  *#views(): Iterable<LiveView> {
+    for (const { view } of this.#entries.values()) yield view;
+  }
 }

@@ -1,5 +1,6 @@
 import type { LiveRow } from './live-row';
-import type { CellValue, Column } from './table-server';
+import type { CellValue, Column, Generation } from './table-server';
+import type { SortBy } from './view-description';
 
 export type ViewState =
   /** Nothing has arrived yet; `reason` says why it takes long, if it is known. */
@@ -11,11 +12,15 @@ export type ViewState =
 /** What one observer sees of a table at one moment. Immutable; rows that did not change keep their identity. */
 export interface ViewSnapshot {
   readonly table: string;
+  /** How the rows are sorted; empty where they are as the server has them. */
+  readonly sort: readonly SortBy[];
   readonly state: ViewState;
   readonly columns: readonly Column[];
   readonly size: number;
-  /** The rows of the observer's window that have arrived. */
+  /** The rows of the observer's window that have arrived; before them, where it reaches beyond the end, what is at hand. */
   readonly rows: readonly LiveRow[];
+  /** Which generation of the tables the rows belong to; null where that is not known. */
+  readonly generation: Generation | null;
   /** False while the window is too far from the others to be in the shared viewport. */
   readonly covered: boolean;
   /** When the server was last heard of this table; null before the first time. */
@@ -25,10 +30,12 @@ export interface ViewSnapshot {
 export function emptySnapshot(table: string): ViewSnapshot {
   return {
     table,
+    sort: [],
     state: { kind: 'loading', reason: null },
     columns: [],
     size: 0,
     rows: [],
+    generation: null,
     covered: true,
     receivedAt: null,
   };

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../src/connection';
 import { SettingsError } from '../src/errors';
-import { FakeEnvironment, settle } from './fake-environment';
-import { FakeTableServer } from './fake-table-server';
+import { effectiveSettings } from '../src/settings';
+import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
 
 describe('Connection', () => {
   let environment: FakeEnvironment;
@@ -12,7 +12,7 @@ describe('Connection', () => {
   beforeEach(() => {
     environment = new FakeEnvironment();
     server = new FakeTableServer();
-    connection = new Connection(server, environment);
+    connection = new Connection(server, environment, effectiveSettings({ url: 'host' }));
   });
 
   it('is idle until it has a key, and live after the login', async () => {
@@ -116,5 +116,68 @@ describe('Connection', () => {
       'livejoin connection: idle -> connecting',
       'livejoin connection: connecting -> reconnecting: The table server is not reachable.',
     ]);
+  });
+
+  it('says what to set where the key is missing, and asks nobody', () => {
+    connection.open('  ');
+    expect(connection.state.value).toEqual({
+      kind: 'failed',
+      reason: 'There is no key: set "key", or call connect(key) when the person has typed it.',
+    });
+    expect(server.logins).toBe(0);
+  });
+
+  it('notices a server that has fallen silent, and heals when it speaks again', async () => {
+    connection.open('right');
+    await settle();
+    server.isSilent = true;
+    await environment.pass(9_000);
+    expect(connection.state.value).toMatchObject({
+      kind: 'reconnecting',
+      reason: 'The table server does not answer.',
+    });
+    server.isSilent = false;
+    await environment.pass(10_000);
+    // The login that was never answered keeps its place: at most one attempt is in flight.
+    expect(server.logins).toBe(2);
+  });
+
+  it('asks nothing while the server is heard of', async () => {
+    connection.open('right');
+    await settle();
+    for (let second = 0; second < 60; second += 1) {
+      await environment.pass(1_000);
+      connection.heard();
+    }
+    expect(server.latest.probes).toBe(0);
+  });
+
+  it('asks at once when the network is lost, and keeps a connection that needs none', async () => {
+    connection.open('right');
+    await settle();
+    environment.network(false);
+    await settle();
+    expect(server.latest.probes).toBe(1);
+    expect(connection.state.value.kind).toBe('live');
+  });
+
+  it('tries at once when the network is back', async () => {
+    server.isDown = true;
+    connection.open('right');
+    await environment.pass(60_000);
+    const before = server.logins;
+    server.isDown = false;
+    environment.network(true);
+    await settle();
+    expect(server.logins).toBe(before + 1);
+    expect(connection.state.value.kind).toBe('live');
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    connection.open('right');
+    await settle();
+    connection.dispose();
+    expect([environment.pendingTimers, environment.networkListeners]).toEqual([0, 0]);
+    expect(server.latest.isOpen).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { withDeadline } from '../src/deadline';
 import { DeadlineError } from '../src/errors';
-import { FakeEnvironment, settle } from './fake-environment';
+import { FakeEnvironment, settle } from 'livejoin-client/testing';
 
 describe('withDeadline', () => {
   it('passes on an answer that comes in time and leaves no timer behind', async () => {

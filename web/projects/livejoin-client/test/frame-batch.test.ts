@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FrameBatch } from '../src/frame-batch';
-import { FakeEnvironment } from './fake-environment';
+import { FakeEnvironment } from 'livejoin-client/testing';
 
 describe('FrameBatch', () => {
   it('delivers once per frame, however many updates came before it', () => {
@@ -34,5 +34,14 @@ describe('FrameBatch', () => {
     batch.remove(deliver);
     environment.paint();
     expect(deliver).not.toHaveBeenCalled();
+  });
+
+  it('begins a frame before its first delivery', () => {
+    const environment = new FakeEnvironment();
+    const order: string[] = [];
+    const batch = new FrameBatch(environment, () => order.push('begin'));
+    batch.add(() => order.push('deliver'));
+    environment.paint();
+    expect(order).toEqual(['begin', 'deliver']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Linger } from '../src/linger';
-import { FakeEnvironment } from './fake-environment';
+import { FakeEnvironment } from 'livejoin-client/testing';
 
 describe('Linger', () => {
   it('expires once, after its time', async () => {

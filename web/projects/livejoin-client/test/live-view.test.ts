@@ -2,26 +2,41 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FrameBatch } from '../src/frame-batch';
 import { LiveView } from '../src/live-view';
 import { effectiveSettings } from '../src/settings';
-import { FakeEnvironment, settle } from './fake-environment';
-import { FakeSession, type FakeTable } from './fake-table-server';
+import { viewOf } from '../src/view-description';
+import {
+  FakeEnvironment,
+  FakeSession,
+  FakeTableServer,
+  settle,
+  type FakeTable,
+} from 'livejoin-client/testing';
 import type { CellValue } from '../src/table-server';
 
 describe('LiveView', () => {
   let environment: FakeEnvironment;
   let rows: CellValue[][];
-  let tables: Map<string, CellValue[][]>;
+  let server: FakeTableServer;
   let session: FakeSession;
   let view: LiveView;
+  let isHeld: boolean;
+  const heard = vi.fn();
   const abandoned = vi.fn();
 
   beforeEach(() => {
     environment = new FakeEnvironment();
     rows = Array.from({ length: 100 }, (_, i) => [`u${String(i)}`, i]);
-    tables = new Map([['final_ui', rows]]);
-    session = new FakeSession(tables);
+    server = new FakeTableServer();
+    server.tables.set('final_ui', rows);
+    session = new FakeSession(server);
+    isHeld = false;
+    heard.mockReset();
     abandoned.mockReset();
-    const settings = effectiveSettings({ tableServer: 'host' });
-    view = new LiveView('final_ui', null, environment, settings, new FrameBatch(environment), abandoned);
+    view = new LiveView(viewOf({ table: 'final_ui' }), environment, effectiveSettings({ url: 'host' }), {
+      frames: new FrameBatch(environment),
+      isHeld: () => isHeld,
+      heard,
+      abandoned,
+    });
   });
 
   function handle(): FakeTable {
@@ -104,7 +119,7 @@ describe('LiveView', () => {
   it('asks the next session for the window where it was', async () => {
     await liveObserver(50, 59);
     view.detach('gone');
-    session = new FakeSession(tables);
+    session = new FakeSession(server);
     view.attach(session);
     await settle();
     expect(handle().viewports).toEqual([[50, 59]]);
@@ -123,7 +138,7 @@ describe('LiveView', () => {
   });
 
   it('waits for a table that is not there yet, and says so', async () => {
-    tables.delete('final_ui');
+    server.tables.delete('final_ui');
     const observer = view.observe();
     view.attach(session);
     await settle();
@@ -132,7 +147,7 @@ describe('LiveView', () => {
       kind: 'loading',
       reason: 'The table server has no final_ui yet.',
     });
-    tables.set('final_ui', rows);
+    server.tables.set('final_ui', rows);
     await environment.pass(10_000);
     handle().send();
     environment.paint();
@@ -180,5 +195,86 @@ describe('LiveView', () => {
     expect(abandoned).toHaveBeenCalledOnce();
     view.close();
     expect(handle().isOpen).toBe(false);
+  });
+
+  it('says that the server is heard of at every page', async () => {
+    await liveObserver();
+    handle().send();
+    expect(heard).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps a page, its size included, for as long as it is held', async () => {
+    server.generation = 1;
+    const observer = await liveObserver();
+    server.generation = 2;
+    rows.length = 50;
+    isHeld = true;
+    handle().send();
+    environment.paint();
+    expect([view.shown, view.waiting]).toEqual([1, 2]);
+    expect(observer.snapshot.value).toMatchObject({ size: 100, generation: 1 });
+    isHeld = false;
+    environment.paint();
+    expect([view.shown, view.waiting]).toEqual([2, undefined]);
+    expect(observer.snapshot.value).toMatchObject({ size: 50, generation: 2 });
+  });
+
+  it('shows no hole where the table has shrunk: it waits for the rows that fill the window', async () => {
+    const observer = await liveObserver(80, 99);
+    rows.length = 90;
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.rows).toHaveLength(20);
+    expect(observer.snapshot.value.size).toBe(100);
+    expect(handle().viewports.at(-1)).toEqual([70, 89]);
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.size).toBe(90);
+    expect(observer.snapshot.value.rows.map(({ index }) => index)).toEqual(
+      Array.from({ length: 20 }, (_, i) => 70 + i),
+    );
+  });
+
+  it('shows the end of a table that has become shorter than where the window begins', async () => {
+    const observer = await liveObserver(80, 99);
+    rows.length = 5;
+    handle().send();
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('gives up what an observer wanted who has left', async () => {
+    await liveObserver(0, 4);
+    const high = view.observe();
+    high.setWindow({ first: 20, last: 24 });
+    handle().send();
+    high.leave();
+    expect(handle().viewports.at(-1)).toEqual([0, 4]);
+  });
+
+  it('takes the columns that the server has after a restart, and compares nothing across the change', async () => {
+    const observer = await liveObserver();
+    view.detach('gone');
+    server.columns.set('final_ui', [
+      { name: 'userId', kind: 'text' },
+      { name: 'score', kind: 'integer' },
+    ]);
+    rows[0] = ['u0', 77];
+    session = new FakeSession(server);
+    view.attach(session);
+    await settle();
+    handle().send();
+    environment.paint();
+    expect(observer.snapshot.value.columns.map(({ name }) => name)).toEqual(['userId', 'score']);
+    expect(observer.snapshot.value.rows[0]?.changes).toBeNull();
+  });
+
+  it('reports one line when the table fails, and none for further tries', async () => {
+    await liveObserver();
+    server.tables.delete('final_ui');
+    handle().fail('Table already closed');
+    await environment.pass(60_000);
+    expect(environment.reports).toEqual(['livejoin final_ui: live -> stale: Table already closed']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Retry, retryDelay } from '../src/retry';
-import { FakeEnvironment } from './fake-environment';
+import { FakeEnvironment } from 'livejoin-client/testing';
 
 describe('the delay before a try', () => {
   it('begins at 150 ms, grows by half each time and never exceeds 10 s', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contains, coveringWindow, sameWindow } from '../src/row-window';
+import { contains, coveringWindow, filledUp, sameWindow } from '../src/row-window';
 
 describe('the covering window', () => {
   it('is nothing for nobody', () => {
@@ -39,5 +39,12 @@ describe('windows', () => {
   it('contain what lies within both ends', () => {
     expect(contains({ first: 0, last: 9 }, { first: 0, last: 9 })).toBe(true);
     expect(contains({ first: 0, last: 9 }, { first: 5, last: 10 })).toBe(false);
+  });
+
+  it('are moved up where they reach beyond the end, as far as there are rows', () => {
+    expect(filledUp({ first: 10, last: 19 }, 100)).toEqual({ first: 10, last: 19 });
+    expect(filledUp({ first: 95, last: 104 }, 100)).toEqual({ first: 90, last: 99 });
+    expect(filledUp({ first: 500, last: 509 }, 100)).toEqual({ first: 90, last: 99 });
+    expect(filledUp({ first: 500, last: 509 }, 3)).toEqual({ first: 0, last: 9 });
   });
 });

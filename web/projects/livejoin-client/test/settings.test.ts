@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { SettingsError } from '../src/errors';
-import { checkedTableName, effectiveSettings, serverAddress } from '../src/settings';
+import { checkedKey, checkedTableName, effectiveSettings, serverAddress } from '../src/settings';
 
 describe('settings', () => {
   it('have a default for everything but the address', () => {
-    expect(effectiveSettings({ tableServer: 'host' })).toMatchObject({
-      tableServer: 'host',
+    expect(effectiveSettings({ url: 'host' })).toMatchObject({
+      url: 'host',
       updateIntervalMs: 20,
     });
-    expect(effectiveSettings({ tableServer: 'host', updateIntervalMs: 100 }).updateIntervalMs).toBe(100);
+    expect(effectiveSettings({ url: 'host', updateIntervalMs: 100 }).updateIntervalMs).toBe(100);
   });
 
   it('accept an address with or without scheme, port, path and trailing slash', () => {
@@ -28,5 +28,10 @@ describe('settings', () => {
     expect(checkedTableName('final_ui')).toBe('final_ui');
     for (const name of ['', '1st', 'a/b', 'a b', '../x'])
       expect(() => checkedTableName(name)).toThrow(SettingsError);
+  });
+
+  it('say what to set where the key is missing', () => {
+    expect(checkedKey('k')).toBe('k');
+    expect(() => checkedKey(' ')).toThrow('set "key"');
   });
 });

@@ -3,8 +3,7 @@ import { Connection } from '../src/connection';
 import { SettingsError } from '../src/errors';
 import { effectiveSettings } from '../src/settings';
 import { ViewRegistry } from '../src/view-registry';
-import { FakeEnvironment, settle } from './fake-environment';
-import { FakeTableServer } from './fake-table-server';
+import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
 
 describe('ViewRegistry', () => {
   let environment: FakeEnvironment;
@@ -17,8 +16,9 @@ describe('ViewRegistry', () => {
     server = new FakeTableServer();
     server.tables.set('users_ui', [['u1', 1]]);
     server.tables.set('final_ui', [['u1', 1]]);
-    connection = new Connection(server, environment);
-    registry = new ViewRegistry(connection, environment, effectiveSettings({ tableServer: 'host' }));
+    const settings = effectiveSettings({ url: 'host' });
+    connection = new Connection(server, environment, settings);
+    registry = new ViewRegistry(connection, environment, settings);
   });
 
   async function login(): Promise<void> {
@@ -79,6 +79,7 @@ describe('ViewRegistry', () => {
       await environment.pass(3_000);
     }
     expect(server.openHandles).toHaveLength(0);
+    connection.close();
     expect(environment.pendingTimers).toBe(0);
   });
 
@@ -109,5 +110,61 @@ describe('ViewRegistry', () => {
 
   it('refuses a name that is not one', () => {
     expect(() => registry.observe({ table: 'a/b' })).toThrow(SettingsError);
+  });
+
+  it('keeps views with another sort or filter apart, and shares those that mean the same', async () => {
+    await login();
+    const table = 'final_ui';
+    const byBalance = { column: 'balance', direction: 'descending' } as const;
+    registry.observe({ table, sort: [byBalance] });
+    registry.observe({ table, sort: [byBalance], columns: undefined });
+    registry.observe({ table, filter: [{ column: 'balance', is: 'greater', to: 5 }] });
+    registry.observe({ table });
+    await settle();
+    expect(server.openHandles.map(({ view }) => [view.sort.length, view.filter.length])).toEqual([
+      [1, 0],
+      [0, 1],
+      [0, 0],
+    ]);
+  });
+
+  it('asks for the same sort again after a loss of the connection', async () => {
+    await login();
+    registry.observe({ table: 'final_ui', sort: [{ column: 'balance', direction: 'ascending' }] });
+    await settle();
+    server.latest.lose('gone');
+    await environment.pass(150);
+    expect(server.openHandles.map(({ view }) => view.sort[0]?.column)).toEqual(['balance']);
+  });
+
+  it('shows another generation of all tables in one frame, when the last of them has arrived', async () => {
+    server.generation = 1;
+    await login();
+    const users = registry.observe({ table: 'users_ui' });
+    const final = registry.observe({ table: 'final_ui' });
+    for (const observer of [users, final]) observer.setWindow({ first: 0, last: 9 });
+    await settle();
+    const [usersHandle, finalHandle] = server.openHandles;
+    usersHandle?.send();
+    finalHandle?.send();
+    environment.paint();
+    server.generation = 2;
+    usersHandle?.send();
+    environment.paint();
+    expect([users, final].map(({ snapshot }) => snapshot.value.generation)).toEqual([1, 1]);
+    finalHandle?.send();
+    environment.paint();
+    expect([users, final].map(({ snapshot }) => snapshot.value.generation)).toEqual([2, 2]);
+  });
+
+  it('closes everything at its end, whoever still watches', async () => {
+    await login();
+    const observer = registry.observe({ table: 'final_ui' });
+    await settle();
+    registry.close();
+    observer.leave();
+    connection.dispose();
+    expect(server.openHandles).toHaveLength(0);
+    expect(environment.pendingTimers).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cellOf, emptySnapshot } from '../src/view-snapshot';
-import { COLUMNS } from './fake-table-server';
+import { COLUMNS } from 'livejoin-client/testing';
 
 describe('a snapshot', () => {
   it('is loading before anything has arrived', () => {
@@ -8,7 +8,7 @@ describe('a snapshot', () => {
   });
 
   it('gives cells by the name of their column', () => {
-    const rows = [{ index: 0, cells: ['u1', null], changes: null }];
+    const rows = [{ id: 1, index: 0, cells: ['u1', null], changes: null }];
     const snapshot = { ...emptySnapshot('accounts_ui'), columns: COLUMNS, rows };
     expect(cellOf(snapshot, 0, 'userId')).toBe('u1');
     expect(cellOf(snapshot, 0, 'balance')).toBeNull();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RowWindow } from '../src/row-window';
 import { ViewportPacer } from '../src/viewport-pacer';
-import { FakeEnvironment } from './fake-environment';
+import { FakeEnvironment } from 'livejoin-client/testing';
 
 describe('ViewportPacer', () => {
   let environment: FakeEnvironment;

@@ -9,8 +9,8 @@ export type Origin = 'users' | 'accounts' | 'joined';
  */
 @Injectable()
 export class ColumnOrigin {
-  readonly #users = injectLiveTable('users_ui');
-  readonly #accounts = injectLiveTable('accounts_ui');
+  readonly #users = injectLiveTable('users_ui', { window: null });
+  readonly #accounts = injectLiveTable('accounts_ui', { window: null });
   readonly #userColumns = computed(() => new Set(this.#users.columns().map(({ name }) => name)));
   readonly #accountColumns = computed(() => new Set(this.#accounts.columns().map(({ name }) => name)));
 

@@ -1,17 +1,22 @@
 import { ChangeDetectionStrategy, Component, computed, inject, input } from '@angular/core';
-import { injectLiveTable, type LiveTable } from 'livejoin-angular';
+import { GridPosition, injectLiveTable, LiveGrid, type ColumnMark, type LiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { durationText } from '../duration';
-import type { Origin } from './column-origin';
-import { GridPosition } from './grid-position';
-import { LiveGrid } from './live-grid';
+import { ColumnOrigin, type Origin } from './column-origin';
 
 const COUNT = new Intl.NumberFormat('en');
+
+const MARKS: Readonly<Record<Origin, ColumnMark>> = {
+  users: { colour: 'var(--users)', hint: 'from users' },
+  accounts: { colour: 'var(--accounts)', hint: 'from accounts' },
+  joined: { colour: 'var(--joined)', hint: 'in both: what the rows are joined by' },
+};
 
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
   imports: [LiveGrid],
+  providers: [ColumnOrigin],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -22,6 +27,7 @@ export class TablePanel {
   readonly strand = input.required<Origin>();
 
   readonly #clock = inject(Clock);
+  readonly #origin = inject(ColumnOrigin);
   protected readonly position: GridPosition = new GridPosition(() => this.live.size());
   protected readonly live: LiveTable = injectLiveTable(() => this.table(), {
     window: () => this.position.window(),
@@ -42,6 +48,15 @@ export class TablePanel {
     if (this.live.size() === 0) return '';
     const { first, last } = this.position.readable();
     return `${COUNT.format(first + 1)}–${COUNT.format(last + 1)}`;
+  });
+
+  /** The joined table tells by a colour where each of its columns comes from. */
+  protected readonly marks = computed(() => {
+    const isJoined = this.strand() === 'joined';
+    return (column: string): ColumnMark | null => {
+      const origin = isJoined ? this.#origin.of(column) : null;
+      return origin === null ? null : MARKS[origin];
+    };
   });
 
   /** Widths of the bars that stand for rows, uneven as words are. */

@@ -27,14 +27,14 @@ export class DeephavenServer implements TableServer {
   prepare(): void {
     try {
       // Whoever opens a session loads again and reports the failure then.
-      this.#loader.load(serverAddress(this.settings.tableServer)).catch(() => undefined);
+      this.#loader.load(serverAddress(this.settings.url)).catch(() => undefined);
     } catch {
       return;
     }
   }
 
   async open(key: string): Promise<Session> {
-    const address = serverAddress(this.settings.tableServer);
+    const address = serverAddress(this.settings.url);
     const { loginWithinMs, answerWithinMs } = this.settings;
     const loading = this.#loader.load(address);
     const api = await withDeadline(this.environment, 'Loading the table API', LOAD_WITHIN_MS, loading);

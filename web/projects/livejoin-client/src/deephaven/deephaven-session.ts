@@ -2,10 +2,12 @@ import type { dh } from '@deephaven/jsapi-types';
 import { withDeadline } from '../deadline';
 import type { Environment } from '../environment';
 import { reasonOf, ServerError } from '../errors';
-import { checkedTableName } from '../settings';
 import type { Session, TableHandle } from '../table-server';
+import type { View } from '../view-description';
 import type { DeephavenApi } from './api-loader';
 import { DeephavenTable } from './deephaven-table';
+import { labelled, STATUS_TABLE } from './generation-label';
+import { applySortAndFilter } from './operations';
 
 /** Tables are exports of this application on the server; script variables are not reachable by viewers. */
 const APPLICATION = 'livejoin';
@@ -16,6 +18,7 @@ const APPLICATION = 'livejoin';
  */
 export class DeephavenSession implements Session {
   #lost: ((reason: string) => void) | null = null;
+  #status: Promise<dh.Table> | null = null;
   #closed = false;
 
   constructor(
@@ -35,23 +38,22 @@ export class DeephavenSession implements Session {
     this.#lost = listener;
   }
 
-  async fetchTable(name: string): Promise<TableHandle> {
-    const id = btoa(`a/${APPLICATION}/f/${checkedTableName(name)}`);
-    const fetching = this.connection.getObject({ id, type: 'Table' }) as Promise<dh.Table>;
+  async probe(): Promise<void> {
+    // The smallest question there is; it makes nothing on the server.
+    await this.client.getServerConfigValues();
+  }
+
+  async fetchTable({ table: name, sort, filter }: View): Promise<TableHandle> {
+    const status = await this.#statusTable();
+    const table = await this.#fetch(name);
     try {
-      const table = await withDeadline(
-        this.environment,
-        `Fetching ${name}`,
-        this.answerWithinMs,
-        fetching,
-        (late) => {
-          late.close();
-        },
-      );
-      return new DeephavenTable(this.api, table);
+      applySortAndFilter(this.api, table, sort, filter);
+      // Sorted before it is labelled, because the server then sorts once for all viewers.
+      return new DeephavenTable(this.api, await this.#answer(`Opening ${name}`, labelled(table, status)));
     } catch (error) {
-      const reason = reasonOf(error);
-      throw new ServerError(/not found/i.test(reason) ? `The table server has no ${name} yet.` : reason);
+      throw error instanceof ServerError ? error : new ServerError(reasonOf(error));
+    } finally {
+      table.close();
     }
   }
 
@@ -63,6 +65,32 @@ export class DeephavenSession implements Session {
       // Thrown where the login never succeeded, after the library's own reconnecting has been stopped: all we need.
       return;
     }
+  }
+
+  /** Fetched once; the server frees it with the session. */
+  #statusTable(): Promise<dh.Table> {
+    this.#status ??= this.#fetch(STATUS_TABLE).catch((error: unknown) => {
+      this.#status = null;
+      throw error;
+    });
+    return this.#status;
+  }
+
+  async #fetch(name: string): Promise<dh.Table> {
+    const id = btoa(`a/${APPLICATION}/f/${name}`);
+    try {
+      const fetching = this.connection.getObject({ id, type: 'Table' }) as Promise<dh.Table>;
+      return await this.#answer(`Fetching ${name}`, fetching);
+    } catch (error) {
+      const reason = reasonOf(error);
+      throw new ServerError(/not found/i.test(reason) ? `The table server has no ${name} yet.` : reason);
+    }
+  }
+
+  #answer(step: string, table: Promise<dh.Table>): Promise<dh.Table> {
+    return withDeadline(this.environment, step, this.answerWithinMs, table, (late) => {
+      late.close();
+    });
   }
 
   #listen(event: string, reason: string): void {

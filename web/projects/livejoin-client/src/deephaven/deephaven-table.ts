@@ -1,15 +1,16 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { reasonOf } from '../errors';
-import type { CellValue, Column, ColumnKind, Page, TableHandle } from '../table-server';
-import { cellValue, columnKind } from './cell-value';
+import type { CellValue, Column, ColumnKind, Generation, Page, TableHandle } from '../table-server';
 import type { DeephavenApi } from './api-loader';
+import { cellValue, columnKind } from './cell-value';
+import { LABEL } from './generation-label';
 
 interface ColumnSource {
   readonly column: dh.Column;
   readonly kind: ColumnKind;
 }
 
-/** Owns one exported handle of a table and the viewport on it. */
+/** Owns one handle of a labelled table and the viewport on it. */
 export class DeephavenTable implements TableHandle {
   readonly columns: readonly Column[];
   readonly #sources = new Map<string, ColumnSource>();
@@ -19,12 +20,12 @@ export class DeephavenTable implements TableHandle {
     private readonly api: DeephavenApi,
     private readonly table: dh.Table,
   ) {
-    this.columns = table.columns.map((column) => {
-      const { name } = column;
-      const kind = columnKind(column.type);
-      this.#sources.set(name, { column, kind });
-      return { name, kind };
-    });
+    for (const column of table.columns) {
+      this.#sources.set(column.name, { column, kind: columnKind(column.type) });
+    }
+    this.columns = [...this.#sources]
+      .filter(([name]) => name !== LABEL)
+      .map(([name, { kind }]) => ({ name, kind }));
   }
 
   get size(): number {
@@ -34,7 +35,7 @@ export class DeephavenTable implements TableHandle {
 
   onPage(listener: (page: Page) => void): void {
     this.#on(this.api.Table.EVENT_UPDATED, (detail) => {
-      listener(new DeephavenPage(detail as dh.ViewportData, this.#sources));
+      listener(new DeephavenPage(detail as dh.ViewportData, this.size, this.#sources));
     });
   }
 
@@ -57,7 +58,7 @@ export class DeephavenTable implements TableHandle {
     columns: readonly string[] | null,
     updateIntervalMs: number,
   ): void {
-    const wanted = columns === null ? this.table.columns : this.table.findColumns([...columns]);
+    const wanted = columns === null ? this.table.columns : this.table.findColumns([...columns, LABEL]);
     // Deprecated in favour of createViewportSubscription, where the size comes by another way and later than the rows;
     // only here do rows and size belong to the same update.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
@@ -84,10 +85,16 @@ class DeephavenPage implements Page {
 
   constructor(
     data: dh.ViewportData,
+    readonly size: number,
     private readonly sources: ReadonlyMap<string, ColumnSource>,
   ) {
     this.offset = data.offset;
     this.#rows = data.rows;
+  }
+
+  get generation(): Generation | null {
+    const label = this.length === 0 ? null : this.cell(0, LABEL);
+    return typeof label === 'number' || typeof label === 'bigint' ? label : null;
   }
 
   get length(): number {

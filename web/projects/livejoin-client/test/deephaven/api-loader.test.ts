@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiLoader } from '../../src/deephaven/api-loader';
-import { FakeEnvironment } from '../fake-environment';
+import { FakeEnvironment } from 'livejoin-client/testing';
 import { FakeDeephaven } from './fake-deephaven';
 
 describe('ApiLoader', () => {

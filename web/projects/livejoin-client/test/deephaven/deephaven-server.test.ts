@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DeephavenServer } from '../../src/deephaven/deephaven-server';
 import { DeadlineError, KeyRefusedError, SettingsError } from '../../src/errors';
 import { effectiveSettings } from '../../src/settings';
-import { FakeEnvironment, settle } from '../fake-environment';
+import { FakeEnvironment, settle } from 'livejoin-client/testing';
 import { FakeDeephaven } from './fake-deephaven';
 
 describe('DeephavenServer', () => {
@@ -14,7 +14,7 @@ describe('DeephavenServer', () => {
     environment = new FakeEnvironment();
     deephaven = new FakeDeephaven();
     environment.module = () => Promise.resolve({ default: deephaven.api });
-    server = new DeephavenServer(environment, effectiveSettings({ tableServer: 'host:10000' }));
+    server = new DeephavenServer(environment, effectiveSettings({ url: 'host:10000' }));
   });
 
   function failLogin(detail: string): void {
@@ -60,12 +60,12 @@ describe('DeephavenServer', () => {
     server.prepare();
     await server.open('right');
     expect(environment.imports).toHaveLength(1);
-    new DeephavenServer(environment, effectiveSettings({ tableServer: '' })).prepare();
+    new DeephavenServer(environment, effectiveSettings({ url: '' })).prepare();
     await settle();
   });
 
   it('says what to set where no server is configured', async () => {
-    const nowhere = new DeephavenServer(environment, effectiveSettings({ tableServer: '' }));
+    const nowhere = new DeephavenServer(environment, effectiveSettings({ url: '' }));
     await expect(nowhere.open('right')).rejects.toThrow(SettingsError);
   });
 });

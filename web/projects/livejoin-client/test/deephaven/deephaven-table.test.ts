@@ -8,8 +8,8 @@ describe('DeephavenTable', () => {
   let raw: FakeDhTable;
   let table: DeephavenTable;
 
-  beforeEach(() => {
-    raw = new FakeDhTable();
+  beforeEach(async () => {
+    raw = await new FakeDhTable().naturalJoin(new FakeDhTable(), [], ['LivejoinGeneration=generation']);
     table = new DeephavenTable(new FakeDeephaven().api, raw as unknown as dh.Table);
   });
 
@@ -31,21 +31,31 @@ describe('DeephavenTable', () => {
     table.setViewport(5, 9, ['age'], 20);
     expect(raw.viewports).toEqual([
       [0, 9, raw.columns, 20],
-      [5, 9, [raw.columns[1]], 20],
+      [5, 9, [raw.columns[1], raw.columns[2]], 20],
     ]);
   });
 
   it('hands out pages as plain values', () => {
     const pages: Page[] = [];
     table.onPage((page) => pages.push(page));
-    const row = { get: ({ name }: { name: string }) => (name === 'age' ? { toString: () => '36' } : 'u1') };
+    const row = {
+      get: ({ name }: { name: string }) => (name === 'userId' ? 'u1' : { toString: () => '36' }),
+    };
+    raw.size = 41;
     raw.fire('updated', { offset: 40, rows: [row] });
     const [page] = pages;
-    expect(page).toMatchObject({ offset: 40, length: 1 });
+    expect(page).toMatchObject({ offset: 40, length: 1, size: 41, generation: 36 });
     expect(page?.cell(0, 'userId')).toBe('u1');
     expect(page?.cell(0, 'age')).toBe(36);
     expect(page?.cell(0, 'unknown')).toBeNull();
     expect(page?.cell(1, 'age')).toBeNull();
+  });
+
+  it('knows no generation of a page without rows', () => {
+    const pages: Page[] = [];
+    table.onPage((page) => pages.push(page));
+    raw.fire('updated', { offset: 0, rows: [] });
+    expect(pages[0]?.generation).toBeNull();
   });
 
   it('tells about sizes and failures until it is closed', () => {

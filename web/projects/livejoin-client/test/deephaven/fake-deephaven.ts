@@ -16,17 +16,55 @@ class Emitter {
   }
 }
 
+class FakeDhColumn {
+  constructor(
+    readonly name: string,
+    readonly type: string,
+  ) {}
+
+  sort() {
+    return { asc: () => `${this.name} up`, desc: () => `${this.name} down` };
+  }
+
+  /** Every method answers with a text that tells what was asked. */
+  filter() {
+    const condition = (text: string) => ({ text, not: () => ({ text: `not ${text}` }) });
+    return new Proxy(
+      {},
+      {
+        get: (_, method) => (term?: unknown) =>
+          condition([this.name, String(method), term].flat().join(' ').trim()),
+      },
+    );
+  }
+}
+
 export class FakeDhTable extends Emitter {
-  readonly columns = [
-    { name: 'userId', type: 'java.lang.String' },
-    { name: 'age', type: 'long' },
-  ];
+  columns = [new FakeDhColumn('userId', 'java.lang.String'), new FakeDhColumn('age', 'long')];
   size = -1;
   isClosed = false;
   readonly viewports: unknown[][] = [];
+  readonly sorts: unknown[] = [];
+  readonly filters: unknown[] = [];
+  readonly joins: FakeDhTable[] = [];
 
   findColumns(names: string[]) {
     return this.columns.filter(({ name }) => names.includes(name));
+  }
+
+  applySort(sort: unknown): void {
+    this.sorts.push(sort);
+  }
+
+  applyFilter(filter: unknown): void {
+    this.filters.push(filter);
+  }
+
+  naturalJoin(right: FakeDhTable, match: string[], [add]: [string]): Promise<FakeDhTable> {
+    const joined = new FakeDhTable();
+    joined.columns = [...this.columns, new FakeDhColumn(add.split('=')[0] ?? '', 'long')];
+    if (!right.isClosed && match.length === 0) this.joins.push(joined);
+    return Promise.resolve(joined);
   }
 
   setViewport(...args: unknown[]): void {
@@ -40,11 +78,14 @@ export class FakeDhTable extends Emitter {
 
 export class FakeDhConnection extends Emitter {
   readonly fetched: { id: string; type: string }[] = [];
-  answer: () => Promise<FakeDhTable> = () => Promise.resolve(new FakeDhTable());
+  readonly tables: FakeDhTable[] = [];
+  answer: (name: string) => Promise<FakeDhTable> = () => Promise.resolve(new FakeDhTable());
 
-  getObject(descriptor: { id: string; type: string }): Promise<FakeDhTable> {
+  async getObject(descriptor: { id: string; type: string }): Promise<FakeDhTable> {
     this.fetched.push(descriptor);
-    return this.answer();
+    const table = await this.answer(atob(descriptor.id));
+    this.tables.push(table);
+    return table;
   }
 }
 
@@ -54,6 +95,7 @@ export class FakeDeephaven {
   readonly credentials: unknown[] = [];
   disconnects = 0;
   login: () => Promise<void> = () => Promise.resolve();
+  configuration: () => Promise<string[][]> = () => Promise.resolve([]);
 
   get api(): DeephavenApi {
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- the class below is constructed by the code under test
@@ -68,6 +110,9 @@ export class FakeDeephaven {
         fake.credentials.push(credentials);
         return fake.login();
       }
+      getServerConfigValues() {
+        return fake.configuration();
+      }
       disconnect() {
         fake.disconnects += 1;
         throw new TypeError('the real one throws where no login succeeded');
@@ -80,6 +125,12 @@ export class FakeDeephaven {
       EVENT_REQUEST_FAILED: 'requestfailed',
       EVENT_DISCONNECT: 'disconnect',
     };
-    return { CoreClient, IdeConnection, Table } as unknown as DeephavenApi;
+    const FilterValue = {
+      ofString: (value: string) => `"${value}"`,
+      ofNumber: (value: unknown) => String(value),
+      ofBoolean: (value: boolean) => String(value),
+    };
+    const LongWrapper = { ofString: (text: string) => `long ${text}` };
+    return { CoreClient, IdeConnection, Table, FilterValue, LongWrapper } as unknown as DeephavenApi;
   }
 }

@@ -1,0 +1,88 @@
+"""An Angular application of somebody else: the packed library in it, and the examples of docs/angular.md.
+
+It is built in `web/dist/application`, where it finds Angular beside the page's, and has its own `node_modules` with
+the two packed packages.
+"""
+
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import tarfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+WEB = ROOT / "web"
+PACKAGES = WEB / "dist/packages"
+TEMPLATE = Path(__file__).with_suffix("")
+_FENCE = re.compile(r"^```ts (src/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def examples() -> dict[str, str]:
+    """The files that docs/angular.md tells people to write."""
+    return dict(_FENCE.findall((ROOT / "docs/angular.md").read_text(encoding="utf-8")))
+
+
+class Application:
+    """The sources and the packed packages in a folder of their own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(TEMPLATE, folder)
+        for path, text in examples().items():
+            (folder / path).write_text(text, encoding="utf-8")
+        for packed in PACKAGES.glob("*.tgz"):
+            name = packed.name.rpartition("-")[0]
+            with tarfile.open(packed) as archive:
+                archive.extractall(folder / "unpacked", filter="data")
+            (folder / "node_modules").mkdir(exist_ok=True)
+            (folder / "unpacked/package").rename(folder / "node_modules" / name)
+
+    def replace(self, path: str, **texts: str) -> None:
+        """Write other texts where the documentation has an example value."""
+        file = self.folder / path
+        source = file.read_text(encoding="utf-8")
+        for name, text in texts.items():
+            source, count = re.subn(rf"{name}: '[^']*'", f"{name}: {json.dumps(text)}", source)
+            assert count == 1, f"{path} names {name} {count} times"
+        file.write_text(source, encoding="utf-8")
+
+    def build(self, project: str) -> Path:
+        """Build it as `ng build` does; the folder to serve."""
+        ng = WEB / "node_modules/@angular/cli/bin/ng.js"
+        self._run("node", str(ng), "build", project)
+        return self.folder / "dist" / project / "browser"
+
+    def run_tests(self) -> None:
+        """Run its tests, as its developers would."""
+        self._run("node", str(WEB / "node_modules/vitest/vitest.mjs"), "run", "--environment", "happy-dom")
+
+    def _run(self, *command: str) -> None:
+        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=180)
+        assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served, while the context lasts."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,1 @@
+export { LiveTableDatasource, type AgGridRow } from './live-table-datasource';

@@ -1,0 +1,1 @@
+export { LiveTableDataSource } from './live-table-data-source';

@@ -1,0 +1,17 @@
+import type { Column } from 'livejoin-client';
+
+const TRACKS: Readonly<Record<Column['kind'], string>> = {
+  text: 'minmax(7.5rem, 1.6fr)',
+  instant: 'minmax(10.5rem, 1fr)',
+  decimal: 'minmax(6.5rem, 1fr)',
+  integer: 'minmax(4rem, 0.6fr)',
+  boolean: 'minmax(5rem, 0.6fr)',
+};
+
+/** The key column needs no room to grow: what grows are the texts after it. */
+const KEY_TRACK = 'minmax(6.25rem, 1fr)';
+
+/** One `grid-template-columns` for the head and all rows. */
+export function columnTracks(columns: readonly Column[]): string {
+  return columns.map(({ kind }, index) => (index === 0 ? KEY_TRACK : TRACKS[kind])).join(' ');
+}

@@ -1,0 +1,27 @@
+import type { NgZone } from '@angular/core';
+import type { Environment } from 'livejoin-client';
+
+/**
+ * The same surroundings, where nothing that happens makes zone.js check the whole application: signals tell by
+ * themselves what has to be drawn. Without zone.js it changes nothing.
+ */
+export function outsideZone(environment: Environment, zone: NgZone): Environment {
+  return {
+    now: () => environment.now(),
+    random: () => environment.random(),
+    setTimer: (run, delayMs) => zone.runOutsideAngular(() => environment.setTimer(run, delayMs)),
+    clearTimer: (id) => {
+      environment.clearTimer(id);
+    },
+    requestFrame: (run) => {
+      zone.runOutsideAngular(() => {
+        environment.requestFrame(run);
+      });
+    },
+    importModule: (url) => zone.runOutsideAngular(() => environment.importModule(url)),
+    onNetwork: (listener) => zone.runOutsideAngular(() => environment.onNetwork(listener)),
+    report: (line) => {
+      environment.report(line);
+    },
+  };
+}

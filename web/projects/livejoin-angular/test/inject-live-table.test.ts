@@ -1,0 +1,119 @@
+// @vitest-environment happy-dom
+import { FakeApplication } from './angular';
+import { createEnvironmentInjector, EnvironmentInjector, runInInjectionContext, signal } from '@angular/core';
+import { TestBed } from '@angular/core/testing';
+import { injectLiveTable, type LiveRow, type SortBy } from 'livejoin-angular';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+describe('injectLiveTable', () => {
+  let application: FakeApplication;
+
+  beforeEach(() => {
+    application = new FakeApplication();
+    application.server.show('users_ui', [
+      ['u1', 1],
+      ['u2', 2],
+    ]);
+    application.server.show('final_ui', [['f1', 1]]);
+  });
+
+  afterEach(() => {
+    application.destroy();
+  });
+
+  function firstCells(rows: readonly LiveRow[]): unknown[] {
+    return rows.map(({ cells }) => cells[0]);
+  }
+
+  it('returns the rows, columns, size and state as signals', async () => {
+    const live = await application.inject(() => injectLiveTable('users_ui'));
+    expect(firstCells(live.rows())).toEqual(['u1', 'u2']);
+    expect(live.columns().map(({ name }) => name)).toEqual(['userId', 'balance']);
+    expect([live.size(), live.state().kind, live.error()]).toEqual([2, 'live', null]);
+  });
+
+  it('follows the table', async () => {
+    const live = await application.inject(() => injectLiveTable('users_ui'));
+    application.server.show('users_ui', [['u1', 5]]);
+    await application.draw();
+    expect(live.rows().map(({ cells }) => cells)).toEqual([['u1', 5]]);
+  });
+
+  it('tells the age of the rows, and why they are old', async () => {
+    const live = await application.inject(() => injectLiveTable('users_ui'));
+    expect(live.age()).toBeGreaterThanOrEqual(0);
+    application.server.isDown = true;
+    application.server.latest.lose('The table server was shut down.');
+    await application.draw();
+    expect([live.state().kind, live.error()]).toEqual(['stale', 'The table server was shut down.']);
+    expect(live.rows()).toHaveLength(2);
+  });
+
+  it('watches the rows that a signal names', async () => {
+    const window = signal({ first: 1, last: 1 });
+    const live = await application.inject(() => injectLiveTable('users_ui', { window }));
+    expect(firstCells(live.rows())).toEqual(['u2']);
+    window.set({ first: 0, last: 0 });
+    await application.draw();
+    expect(firstCells(live.rows())).toEqual(['u1']);
+  });
+
+  it('keeps the rows on the screen while another sort of them is on its way', async () => {
+    const sort = signal<readonly SortBy[]>([]);
+    const live = await application.inject(() => injectLiveTable('users_ui', { sort }));
+    application.server.answersAtOnce = false;
+    sort.set([{ column: 'balance', direction: 'descending' }]);
+    await application.draw();
+    expect([live.state().kind, live.rows().length]).toEqual(['stale', 2]);
+    for (const handle of application.server.openHandles) handle.send();
+    await application.draw();
+    expect(live.state().kind).toBe('live');
+    expect(live.snapshot().sort).toEqual([{ column: 'balance', direction: 'descending' }]);
+  });
+
+  it('does not ask again for a sort that says the same', async () => {
+    const sort = signal<readonly SortBy[]>([{ column: 'balance', direction: 'ascending' }]);
+    await application.inject(() => injectLiveTable('users_ui', { sort }));
+    sort.set([{ column: 'balance', direction: 'ascending' }]);
+    await application.draw();
+    expect(application.server.latest.handles).toHaveLength(1);
+  });
+
+  it('shows another table when the name changes, and nothing of the first', async () => {
+    const name = signal('users_ui');
+    const live = await application.inject(() => injectLiveTable(name));
+    name.set('final_ui');
+    await application.draw();
+    expect(firstCells(live.rows())).toEqual(['f1']);
+  });
+
+  it('is a stream too, which begins with the rows of the moment', async () => {
+    const live = await application.inject(() => injectLiveTable('users_ui'));
+    const seen: unknown[][] = [];
+    live.rows$.subscribe((rows) => seen.push(firstCells(rows)));
+    await application.draw();
+    application.server.show('users_ui', [['u9', 9]]);
+    await application.draw();
+    expect(seen).toEqual([['u1', 'u2'], ['u9']]);
+  });
+
+  it('shares one viewport among fifty, and leaves nothing behind when they are gone', async () => {
+    const injector = createEnvironmentInjector([], TestBed.inject(EnvironmentInjector));
+    const lives = runInInjectionContext(injector, () =>
+      Array.from({ length: 50 }, () => injectLiveTable('users_ui')),
+    );
+    await application.draw();
+    expect(lives.every(({ rows }) => rows().length === 2)).toBe(true);
+    expect(application.server.openHandles).toHaveLength(1);
+    injector.destroy();
+    await application.environment.pass(2_000);
+    expect(application.server.openHandles).toHaveLength(0);
+  });
+
+  it('throws a typed error for a name that cannot be one', () => {
+    TestBed.runInInjectionContext(() => injectLiveTable('a/b'));
+    expect(() => {
+      TestBed.tick();
+    }).toThrow('"a/b" is not a table name');
+  });
+});

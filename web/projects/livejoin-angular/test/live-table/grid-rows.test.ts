@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { gridRows } from '../../src/live-table/grid-rows';
+
+const columns = [
+  { name: 'userId', kind: 'text' },
+  { name: 'balance', kind: 'decimal' },
+] as const;
+
+describe('the rows of a grid', () => {
+  it('stand where rows will be, before these have arrived, and end with the table', () => {
+    const rows = gridRows(
+      { first: 5, last: 9 },
+      8,
+      [{ id: 1, index: 6, cells: ['u6', null], changes: null }],
+      columns,
+      0,
+    );
+    expect(rows.map(({ index, cells }) => [index, cells?.map(({ text }) => text) ?? null])).toEqual([
+      [5, null],
+      [6, ['u6', 'null']],
+      [7, null],
+    ]);
+  });
+
+  it('flash for a change that has just happened, differently each time, and not for an old one', () => {
+    const flashAt = (count: number, now: number) => {
+      const row = { id: 1, index: 0, cells: ['u', 1], changes: [undefined, { count, at: 1_000 }] };
+      return gridRows({ first: 0, last: 0 }, 1, [row], columns, now)[0]?.cells?.map(({ flash }) => flash);
+    };
+    expect(flashAt(1, 1_010)).toEqual([null, 'b']);
+    expect(flashAt(2, 1_010)).toEqual([null, 'a']);
+    expect(flashAt(2, 5_000)).toEqual([null, null]);
+  });
+});

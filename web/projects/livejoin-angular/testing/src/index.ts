@@ -1,0 +1,2 @@
+export { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
+export { provideFakeLivejoin } from './provide-fake-livejoin';

@@ -1,0 +1,64 @@
+import { checkedTableName } from './settings';
+
+export interface SortBy {
+  readonly column: string;
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** 64-bit integers beyond what a number holds exactly are given as bigints. */
+export type FilterOperand = string | number | bigint | boolean;
+
+export type FilterBy =
+  | {
+      readonly column: string;
+      readonly is: 'equal' | 'notEqual' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
+      readonly to: FilterOperand;
+    }
+  | { readonly column: string; readonly is: 'oneOf'; readonly to: readonly FilterOperand[] }
+  /** Text that occurs anywhere in the cell, in upper or lower case. */
+  | { readonly column: string; readonly is: 'containing'; readonly to: string }
+  | { readonly column: string; readonly is: 'null' | 'notNull' };
+
+/** What makes two views the same one: observers whose descriptions say the same share one viewport. */
+export interface ViewDescription {
+  readonly table: string;
+  /** All columns of the table where it is left out. */
+  readonly columns?: readonly string[] | undefined;
+  /** The first one counts most. As the server has them where it is left out. */
+  readonly sort?: readonly SortBy[] | undefined;
+  /** A row is shown where all of them hold. */
+  readonly filter?: readonly FilterBy[] | undefined;
+}
+
+/** A description with nothing left out and its table name checked. */
+export interface View {
+  readonly table: string;
+  /** Null for all columns. */
+  readonly columns: readonly string[] | null;
+  readonly sort: readonly SortBy[];
+  readonly filter: readonly FilterBy[];
+}
+
+export function viewOf({ table, columns, sort, filter }: ViewDescription): View {
+  return { table: checkedTableName(table), columns: columns ?? null, sort: sort ?? [], filter: filter ?? [] };
+}
+
+/** The same text for descriptions that mean the same: neither the order of columns nor that of filters matters. */
+export function keyOf({ table, columns, sort, filter }: View): string {
+  const orders = sort.map(({ column, direction }) => [column, direction]);
+  const conditions = filter.map((by) =>
+    JSON.stringify([by.column, by.is, 'to' in by ? operands(by.to) : []]),
+  );
+  return JSON.stringify([table, columns && [...columns].sort(), orders, conditions.sort()]);
+}
+
+/** What a registry knows a view by; another text means another viewport. Throws where the table name cannot be one. */
+export function viewKey(description: ViewDescription): string {
+  return keyOf(viewOf(description));
+}
+
+function operands(to: FilterOperand | readonly FilterOperand[]): string[] {
+  const all = Array.isArray(to) ? (to as readonly FilterOperand[]) : [to as FilterOperand];
+  // With its type: 1, 1n, "1" and true are different questions.
+  return all.map((operand) => `${typeof operand} ${String(operand)}`);
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { SettingsError } from '../src/errors';
+import { keyOf, viewOf, type ViewDescription } from '../src/view-description';
+
+function key(description: ViewDescription): string {
+  return keyOf(viewOf(description));
+}
+
+describe('the key of a view', () => {
+  const table = 'final_ui';
+
+  it('is the same for descriptions that mean the same', () => {
+    expect(key({ table, columns: ['a', 'b'] })).toBe(key({ table, columns: ['b', 'a'] }));
+    expect(key({ table })).toBe(key({ table, sort: [], filter: [] }));
+    const old = { column: 'age', is: 'greater', to: 65 } as const;
+    const rich = { column: 'balance', is: 'greater', to: 1e6 } as const;
+    expect(key({ table, filter: [old, rich] })).toBe(key({ table, filter: [rich, old] }));
+  });
+
+  it('differs by table, columns, sort and filter', () => {
+    const up = { column: 'a', direction: 'ascending' } as const;
+    const down = { column: 'a', direction: 'descending' } as const;
+    const other = { column: 'b', direction: 'ascending' } as const;
+    const keys = [
+      key({ table }),
+      key({ table: 'users_ui' }),
+      key({ table, columns: ['a'] }),
+      key({ table, sort: [up] }),
+      key({ table, sort: [down] }),
+      key({ table, sort: [up, other] }),
+      key({ table, sort: [other, up] }),
+      key({ table, filter: [{ column: 'a', is: 'equal', to: 1 }] }),
+      key({ table, filter: [{ column: 'a', is: 'equal', to: '1' }] }),
+      key({ table, filter: [{ column: 'a', is: 'equal', to: 1n }] }),
+      key({ table, filter: [{ column: 'a', is: 'oneOf', to: [1] }] }),
+      key({ table, filter: [{ column: 'a', is: 'null' }] }),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('exists for identifiers only', () => {
+    expect(() => viewOf({ table: 'a/b' })).toThrow(SettingsError);
+  });
+});

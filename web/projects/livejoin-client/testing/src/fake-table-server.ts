@@ -1,0 +1,170 @@
+import {
+  KeyRefusedError,
+  ServerError,
+  type CellValue,
+  type Column,
+  type Generation,
+  type Page,
+  type Session,
+  type TableHandle,
+  type TableServer,
+  type View,
+} from 'livejoin-client';
+
+/** The columns of a table for which no others are named. */
+export const COLUMNS: readonly Column[] = [
+  { name: 'userId', kind: 'text' },
+  { name: 'balance', kind: 'decimal' },
+];
+
+/** A table server in memory. It can be down, be silent, refuse the key, lose sessions and fail tables. */
+export class FakeTableServer implements TableServer {
+  isDown = false;
+  /** Whether it leaves every question without an answer. */
+  isSilent = false;
+  /** Whether it sends the rows as soon as a viewport is set, as a real one does. Off where a test does it by hand. */
+  answersAtOnce = false;
+  acceptedKey = 'right';
+  generation: Generation | null = null;
+  prepared = 0;
+  logins = 0;
+  readonly sessions: FakeSession[] = [];
+  /** The rows of every table that exists. */
+  readonly tables = new Map<string, CellValue[][]>();
+  readonly columns = new Map<string, readonly Column[]>();
+
+  get openHandles(): readonly FakeTable[] {
+    return this.sessions.flatMap(({ handles }) => handles.filter(({ isOpen }) => isOpen));
+  }
+
+  get latest(): FakeSession {
+    const session = this.sessions.at(-1);
+    if (session === undefined) throw new Error('nobody has logged in');
+    return session;
+  }
+
+  /** Gives a table these rows, and sends them to everybody who watches it. */
+  show(table: string, rows: CellValue[][], columns: readonly Column[] = COLUMNS): void {
+    this.tables.set(table, rows);
+    this.columns.set(table, columns);
+    for (const handle of this.openHandles) {
+      if (handle.view.table === table && handle.viewports.length > 0) handle.send();
+    }
+  }
+
+  prepare(): void {
+    this.prepared += 1;
+  }
+
+  open(key: string): Promise<Session> {
+    this.logins += 1;
+    if (this.isSilent) return new Promise(() => undefined);
+    if (this.isDown) return Promise.reject(new ServerError('The table server is not reachable.'));
+    if (key !== this.acceptedKey) return Promise.reject(new KeyRefusedError());
+    const session = new FakeSession(this);
+    this.sessions.push(session);
+    return Promise.resolve(session);
+  }
+}
+
+export class FakeSession implements Session {
+  isOpen = true;
+  probes = 0;
+  readonly handles: FakeTable[] = [];
+  #lost: ((reason: string) => void) | null = null;
+
+  constructor(private readonly server: FakeTableServer) {}
+
+  onLost(listener: (reason: string) => void): void {
+    this.#lost = listener;
+  }
+
+  lose(reason = 'The connection was lost.'): void {
+    this.#lost?.(reason);
+  }
+
+  probe(): Promise<void> {
+    this.probes += 1;
+    return this.server.isSilent ? new Promise(() => undefined) : Promise.resolve();
+  }
+
+  fetchTable(view: View): Promise<TableHandle> {
+    if (this.server.isSilent) return new Promise(() => undefined);
+    if (!this.server.tables.has(view.table)) {
+      return Promise.reject(new ServerError(`The table server has no ${view.table} yet.`));
+    }
+    const handle = new FakeTable(this.server, view);
+    this.handles.push(handle);
+    return Promise.resolve(handle);
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+}
+
+export class FakeTable implements TableHandle {
+  readonly viewports: (readonly [first: number, last: number])[] = [];
+  isOpen = true;
+  #page: ((page: Page) => void) | null = null;
+  #failed: ((reason: string) => void) | null = null;
+
+  constructor(
+    private readonly server: FakeTableServer,
+    readonly view: View,
+  ) {}
+
+  get columns(): readonly Column[] {
+    return this.server.columns.get(this.view.table) ?? COLUMNS;
+  }
+
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  onPage(listener: (page: Page) => void): void {
+    this.#page = listener;
+  }
+
+  onSize(): void {
+    return;
+  }
+
+  onFailed(listener: (reason: string) => void): void {
+    this.#failed = listener;
+  }
+
+  setViewport(first: number, last: number): void {
+    this.viewports.push([first, last]);
+    if (!this.server.answersAtOnce) return;
+    queueMicrotask(() => {
+      if (this.isOpen) this.send();
+    });
+  }
+
+  /** Sends the rows of the viewport as they are at this moment. */
+  send(): void {
+    const [first, last] = this.viewports.at(-1) ?? [0, 0];
+    const { columns, size } = this;
+    const rows = this.#rows.slice(first, last + 1).map((row) => [...row]);
+    this.#page?.({
+      offset: first,
+      length: rows.length,
+      size,
+      generation: rows.length === 0 ? null : this.server.generation,
+      cell: (row, column) => rows[row]?.[columns.findIndex(({ name }) => name === column)] ?? null,
+    });
+  }
+
+  fail(reason: string): void {
+    this.#failed?.(reason);
+  }
+
+  close(): void {
+    this.isOpen = false;
+  }
+
+  get #rows(): readonly CellValue[][] {
+    return this.server.tables.get(this.view.table) ?? [];
+  }
+}

@@ -1,0 +1,2 @@
+export { FakeEnvironment, settle } from './fake-environment';
+export { COLUMNS, FakeSession, FakeTable, FakeTableServer } from './fake-table-server';
