@@ -49,7 +49,8 @@ class Watched:
 
     def await_pair(self, pair: str) -> None:
         """Return when a whole frame shows that pair of topics."""
-        self.page.wait_for_function(f"window.frameRecord.pair === '{pair}'", timeout=PAGE_MS)
+        # Playwright's own way of waiting would evaluate a string, which the page's security policy forbids.
+        await_that(lambda: self.record()["pair"] == pair, timeout=PAGE_MS / 1000)
 
     def listen(self, socket: WebSocket) -> None:
         """Count requests for a table by its name; the path of a call is readable on the wire."""
@@ -165,7 +166,11 @@ def footprint(up: Up) -> Footprint:
 
 def _role(process: psutil.Process) -> str:
     """Which part of the stack a process is; the guards of supervision hold nothing."""
-    line = " ".join(process.cmdline())
+    try:
+        line = " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        # Hadoop starts small programs now and then.
+        return ""
     if "supervise.guard" in line:
         return ""
     roles = {

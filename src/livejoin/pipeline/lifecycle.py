@@ -204,5 +204,5 @@ class Lifecycle:
 
     def _log_move(self, before: Generation, after: Generation) -> None:
         seconds = round((after.since - before.since).total_seconds(), 3)
-        moved = {"from_": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
+        moved = {"from": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
         log.info("generation", generation=after.number, **moved)
