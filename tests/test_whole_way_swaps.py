@@ -149,19 +149,26 @@ class Footprint:
 
 def footprint(up: Up) -> Footprint:
     """Measure it; the bytes are those of objects that a full garbage collection leaves."""
-    java, threads, live = shutil.which("jcmd"), {}, {}
-    assert java, "jcmd is part of the JDK"
-    for process in descendants(up.process.pid):
-        name = _role(process)
-        if name:
-            threads[name] = process.num_threads()
-            listed = subprocess.run([java, str(process.pid), "GC.class_histogram"], capture_output=True, check=False)
-            total = re.search(rb"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
-            if total:
-                live[name] = int(total.group(1))
+    processes = {name: process for process in descendants(up.process.pid) if (name := _role(process))}
+    threads = {name: process.num_threads() for name, process in processes.items()}
+    live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
     topics = Cluster({"bootstrap.servers": up.bootstrap}).topic_names()
     views = [topic for topic in topics if topic.startswith("livejoin.view.")]
     return Footprint(threads, live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
+
+
+def _live_bytes(pid: int) -> int:
+    jcmd = shutil.which("jcmd")
+    assert jcmd, "jcmd is part of the JDK"
+
+    def told() -> int:
+        # A JVM under load may be slow to answer.
+        listed = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=False)
+        total = re.search(r"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
+        assert total, listed.stderr
+        return int(total.group(1))
+
+    return await_that(told, timeout=60)
 
 
 def _role(process: psutil.Process) -> str:
