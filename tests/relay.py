@@ -10,6 +10,8 @@ class Relay:
 
     def __init__(self, port: int) -> None:
         self.accepted = 0
+        self.bytes = 0
+        """Forwarded, in both directions."""
         self._target = port
         self._through = threading.Event()
         self._through.set()
@@ -57,6 +59,7 @@ class Relay:
             while data := source.recv(65536):
                 self._through.wait()
                 sink.sendall(data)
+                self.bytes += len(data)
         except OSError:
             pass
         finally:

@@ -31,10 +31,8 @@ from table_server import NOW, Pipeline, ServeProcess, reader
 
 PAGE_MS = 30_000
 ROWS = 300
-SHARED = ("BarrageMessageProducer", "BarrageMessageProducer$Subscription")
-"""What a viewport costs the server."""
-OWNED = (*SHARED, "SessionState$ExportObject")
-"""What must not stay behind."""
+OWNED = ("BarrageMessageProducer$Subscription", "SessionState$ExportObject")
+"""What a viewport is for the server. (The producers behind them go with the server's next metrics, within a minute.)"""
 
 
 @dataclass

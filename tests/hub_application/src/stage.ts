@@ -1,6 +1,12 @@
-import { Component, provideZoneChangeDetection, signal } from '@angular/core';
+import { Component, effect, provideZoneChangeDetection, signal } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
-import { injectConnection, injectLiveTable, LiveTableComponent, provideLivejoin, withTimings } from 'livejoin-angular';
+import {
+  injectConnection,
+  injectLiveTable,
+  LiveTableComponent,
+  provideLivejoin,
+  withTimings,
+} from 'livejoin-angular';
 import { AgGridUsers } from './ag-grid-users';
 import { CdkAccounts } from './cdk-accounts';
 import { RichUsers } from './rich-users';
@@ -17,10 +23,30 @@ class Watcher {
   protected readonly live = injectLiveTable('users_ui', { window: { first: 0, last: 9 } });
 }
 
+/** How many cells have changed in what was delivered. */
+let changed = 0;
+
+/** Watches many rows and draws none: what delivering them costs. */
+@Component({ selector: 'app-meter', template: '' })
+class Meter {
+  readonly #live = injectLiveTable('final_ui', { window: { first: 0, last: 499 } });
+
+  constructor() {
+    const counted = new Map<number, number>();
+    effect(() => {
+      for (const { id, changes } of this.#live.rows()) {
+        const count = (changes ?? []).reduce((sum, change) => sum + (change?.count ?? 0), 0);
+        changed += count - (counted.get(id) ?? 0);
+        counted.set(id, count);
+      }
+    });
+  }
+}
+
 /** What the tests put on the screen, by `stage` in the console. */
 @Component({
   selector: 'app-root',
-  imports: [AgGridUsers, CdkAccounts, LiveTableComponent, RichUsers, Watcher],
+  imports: [AgGridUsers, CdkAccounts, LiveTableComponent, Meter, RichUsers, Watcher],
   template: `
     <p id="connection">{{ connection.state().kind }}</p>
     @for (number of watchers(); track number) {
@@ -30,6 +56,9 @@ class Watcher {
       @switch (name) {
         @case ('table') {
           <lj-live-table table="final_ui" />
+        }
+        @case ('meter') {
+          <app-meter />
         }
         @case ('signals') {
           <app-rich-users />
@@ -63,6 +92,7 @@ class Stage {
           this.connection.connect(key);
         },
         checks: () => checks,
+        changed: () => changed,
       },
     });
   }

@@ -19,6 +19,7 @@ export function outsideZone(environment: Environment, zone: NgZone): Environment
       });
     },
     importModule: (url) => zone.runOutsideAngular(() => environment.importModule(url)),
+    reach: (url, withinMs) => zone.runOutsideAngular(() => environment.reach(url, withinMs)),
     onNetwork: (listener) => zone.runOutsideAngular(() => environment.onNetwork(listener)),
     report: (line) => {
       environment.report(line);

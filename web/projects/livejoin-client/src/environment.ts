@@ -7,6 +7,8 @@ export interface Environment {
   clearTimer(id: TimerId): void;
   requestFrame(run: () => void): void;
   importModule(url: string): Promise<unknown>;
+  /** Resolves when something answers at that address; rejects when nothing does in time, and leaves nothing open. */
+  reach(url: string, withinMs: number): Promise<void>;
   /**
    * Tells when the machine has found or lost a network. A hint only: a server on the same machine is there without
    * one. Returns what ends the listening.
@@ -30,6 +32,9 @@ export function browserEnvironment(): Environment {
       window.requestAnimationFrame(run);
     },
     importModule: (url) => import(/* @vite-ignore */ url) as Promise<unknown>,
+    reach: async (url, withinMs) => {
+      await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(withinMs) });
+    },
     onNetwork: (listener) => {
       const tell = (): void => {
         listener(navigator.onLine);

@@ -9,8 +9,8 @@ export interface GatedView {
   readonly waiting: Generation | null | undefined;
 }
 
-/** Long enough for every table of a busy server to follow, short enough to be taken for a slow update. */
-const HOLD_AT_MOST_MS = 1_000;
+/** Long enough for every table of a busy server to follow; only a view that never does lets it run out. */
+const HOLD_AT_MOST_MS = 3_000;
 
 /** A page without rows says nothing of its generation: it waits this long for the other tables to tell. */
 const HOLD_EMPTY_MS = 150;

@@ -1,6 +1,6 @@
 import { withDeadline } from '../deadline';
 import type { Environment } from '../environment';
-import { KeyRefusedError } from '../errors';
+import { DeadlineError, KeyRefusedError, ServerError } from '../errors';
 import { serverAddress, type EffectiveSettings } from '../settings';
 import type { Session, TableServer } from '../table-server';
 import { ApiLoader } from './api-loader';
@@ -38,6 +38,11 @@ export class DeephavenServer implements TableServer {
     const { loginWithinMs, answerWithinMs } = this.settings;
     const loading = this.#loader.load(address);
     const api = await withDeadline(this.environment, 'Loading the table API', LOAD_WITHIN_MS, loading);
+    // A login that is never answered cannot be taken back, so nobody logs in where not even a file of a hundred bytes
+    // is to be had.
+    await this.environment.reach(`${address}/jsapi/dh-internal.js`, loginWithinMs).catch(() => {
+      throw new ServerError(`The table server at ${address} is not reachable.`);
+    });
     const client = new api.CoreClient(address);
     const connection = await withDeadline(
       this.environment,
@@ -52,11 +57,16 @@ export class DeephavenServer implements TableServer {
       failure = String(event.detail);
     });
     const session = new DeephavenSession(api, client, connection, this.environment, answerWithinMs);
+    const login = client.login({ type: PRE_SHARED_KEY, token: key });
+    const close = (): void => {
+      session.close();
+    };
     try {
-      const login = client.login({ type: PRE_SHARED_KEY, token: key });
       await withDeadline(this.environment, 'Logging in', loginWithinMs, login);
     } catch (error) {
-      session.close();
+      // A client that is disconnected while it logs in keeps its socket, and throws when the answer comes after all.
+      if (error instanceof DeadlineError) login.then(close, close);
+      else close();
       throw REFUSALS.test(failure) ? new KeyRefusedError() : error;
     }
     return session;

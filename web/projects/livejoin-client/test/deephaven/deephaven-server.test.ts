@@ -49,11 +49,26 @@ describe('DeephavenServer', () => {
   });
 
   it('stops waiting for a server that is starting and never answers', async () => {
-    deephaven.login = () => new Promise(() => undefined);
+    let answer: () => void = () => undefined;
+    deephaven.login = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
     const outcome = expect(server.open('right')).rejects.toThrow(DeadlineError);
     await environment.pass(4_000);
     await outcome;
+    expect(deephaven.disconnects).toBe(0);
+    answer();
+    await settle();
     expect(deephaven.disconnects).toBe(1);
+  });
+
+  it('does not log in where nothing answers', async () => {
+    environment.reach = () => Promise.reject(new Error('timeout'));
+    await expect(server.open('right')).rejects.toThrow(
+      'The table server at http://host:10000 is not reachable.',
+    );
+    expect(deephaven.credentials).toEqual([]);
   });
 
   it('loads the library ahead of the login, and never complains about it', async () => {

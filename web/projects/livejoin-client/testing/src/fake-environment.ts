@@ -10,6 +10,8 @@ export class FakeEnvironment implements Environment {
   readonly reports: string[] = [];
   readonly imports: string[] = [];
   module: () => Promise<unknown> = () => Promise.reject(new Error('no module'));
+  /** Whether anything answers at any address. */
+  reach: (url: string, withinMs: number) => Promise<void> = () => Promise.resolve();
   #now = 1_000_000;
   #nextId = 1;
   readonly #timers = new Map<number, Timer>();

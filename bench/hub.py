@@ -1,0 +1,192 @@
+"""What the browser hub costs: observers of one table, and many changed cells. The tables in docs/angular.md.
+
+    make packages && PYTHONPATH=tests .venv/bin/python bench/hub.py [--seconds 10]
+
+Starts a broker and a table server of its own in a temporary folder and a real Chromium, and builds the application of
+the tests with the packed library.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import Page, sync_playwright
+
+from conftest import free_ports
+from hub_application import WEB, Application, served
+from livejoin.embedded.kafka import EmbeddedKafka
+from livejoin.generation import Generation
+from livejoin.kafka import Cluster
+from livejoin.key import server_key
+from livejoin.settings import Settings, load_settings
+from livejoin.supervise.child import Child
+from relay import Relay
+from table_server import Pipeline, ServeProcess, reader
+from test_whole_way import CHROMIUM_FLAGS
+
+ROWS = 500
+OBSERVERS = (1, 10, 50)
+CELLS_PER_ROW = 5
+RATES = (10_000, 20_000)
+
+LONG_TASKS = """() => {
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+  }).observe({ type: 'longtask' });
+}"""
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    seconds = parser.parse_args().seconds
+    application = Application(WEB / "dist/application")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(application.build("stage")) as stage,
+        table_server(Path(folder)) as (settings, server),
+        Relay(settings.server.port) as wire,
+        sync_playwright() as playwright,
+    ):
+        pipeline = Pipeline(settings)
+        pipeline.create_topics()
+        generation = pipeline.open(1)
+        write_rows(pipeline, generation, range(ROWS), version=1)
+        pipeline.go_live(generation)
+        with reader(settings) as viewer:
+            viewer.await_generation(1)
+        program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+        page = browser.new_page()
+        page.goto(f"{stage}?url={wire.url}")
+        page.evaluate("(key) => window.stage.connect(key)", server_key(settings))
+        observers(page, pipeline, generation, wire, server, seconds)
+        changed_cells(page, pipeline, generation, seconds)
+        browser.close()
+
+
+def observers(
+    page: Page, pipeline: Pipeline, generation: Generation, wire: Relay, server: psutil.Process, seconds: float
+) -> None:
+    """The same 500 changed rows per second, watched by more and more observers."""
+    say("| observers of one table | kB per second on the wire | table server, seconds of CPU per second |")
+    say("| --- | --- | --- |")
+    for number in OBSERVERS:
+        page.evaluate("(number) => window.stage.watch(number)", number)
+        page.locator(".watcher").nth(number - 1).wait_for()
+        with writing(pipeline, generation, rows_per_second=500):
+            page.wait_for_timeout(2_000)
+            sent, used = wire.bytes, cpu(server)
+            page.wait_for_timeout(seconds * 1_000)
+            rate, load = (wire.bytes - sent) / seconds / 1_000, (cpu(server) - used) / seconds
+        say(f"| {number} | {rate:.0f} | {load:.2f} |")
+    page.evaluate("() => window.stage.watch(0)")
+
+
+def changed_cells(page: Page, pipeline: Pipeline, generation: Generation, seconds: float) -> None:
+    """A window of 500 rows, all of them changing, beside a table that draws the first of them."""
+    say("")
+    say("| changed cells per second | delivered per second | long tasks over 50 ms | longest, ms |")
+    say("| --- | --- | --- | --- |")
+    page.evaluate("() => window.stage.show('meter', 'table')")
+    page.locator("lj-live-table [role=gridcell]").first.wait_for()
+    for rate in RATES:
+        with writing(pipeline, generation, rows_per_second=rate // CELLS_PER_ROW):
+            page.wait_for_timeout(2_000)
+            page.evaluate(LONG_TASKS)
+            before = page.evaluate("() => window.stage.changed()")
+            page.wait_for_timeout(seconds * 1_000)
+            delivered = (page.evaluate("() => window.stage.changed()") - before) / seconds
+            tasks: list[float] = page.evaluate("() => window.longTasks")
+        say(f"| {rate} | {delivered:.0f} | {len(tasks)} | {max(tasks, default=0):.0f} |")
+
+
+@contextmanager
+def writing(pipeline: Pipeline, generation: Generation, *, rows_per_second: int) -> Iterator[None]:
+    """Change rows at that rate while the context lasts."""
+    stop = threading.Event()
+
+    def write() -> None:
+        step = 0.02
+        batch = round(rows_per_second * step)
+        due = time.monotonic()
+        for turn in count(1):
+            if stop.is_set():
+                return
+            users = ((turn * batch + number) % ROWS for number in range(batch))
+            write_rows(pipeline, generation, users, version=time.time_ns() // 1_000)
+            due += step
+            time.sleep(max(0.0, due - time.monotonic()))
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def write_rows(pipeline: Pipeline, generation: Generation, users: Iterator[int] | range, *, version: int) -> None:
+    """Set rows in which every cell but the key is another one than before."""
+    for user in users:
+        key = {"userId": f"u{user:04}"}
+        person = {"name": f"n{version}", "email": f"{version}@example.org", "age": version}
+        account = {"accountType": f"t{version}", "balance": float(version)}
+        pipeline.upsert(generation, "users_ui", str(user), version, **key, **person)
+        pipeline.upsert(generation, "final_ui", str(user), version, **key, **person, **account)
+    pipeline.flush()
+
+
+@contextmanager
+def table_server(folder: Path) -> Iterator[tuple[Settings, psutil.Process]]:
+    """A broker and a table server, both of which end with the context."""
+    kafka, controller, tables, web = free_ports(4)
+    own = load_settings(
+        None,
+        {
+            "data_dir": folder / "data",
+            "broker": {"port": kafka, "controller_port": controller},
+            "server": {"port": tables, "heap": "800m"},
+            "web": {"port": web},
+        },
+    )
+    broker = Child("broker", EmbeddedKafka(own).prepare(), folder / "broker.log")
+    broker.start()
+    Cluster(own.kafka_client).wait_until_reachable(60.0)
+    settings = own.model_copy(update={"kafka": own.kafka_client})
+    serve = ServeProcess(settings, folder / "serve.log")
+    try:
+        serve.await_tables()
+        yield settings, psutil.Process(serve.process.pid)
+    finally:
+        serve.process.kill()
+        serve.process.wait()
+        broker.stop()
+
+
+def cpu(process: psutil.Process) -> float:
+    """Seconds that a process has computed."""
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+export default {
+  test: { environment: 'happy-dom', include: ['src/**/*.spec.ts'], setupFiles: ['src/test-setup.ts'] },
+};
