@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 from playwright.sync_api import Page, sync_playwright
 
-from conftest import free_ports
+from conftest import CHROMIUM_FLAGS, free_ports
 from hub_application import WEB, Application, served
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.generation import Generation
@@ -31,7 +31,6 @@ from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 from relay import Relay
 from table_server import Pipeline, ServeProcess, reader
-from test_whole_way import CHROMIUM_FLAGS
 
 ROWS = 500
 OBSERVERS = (1, 10, 50)
