@@ -37,7 +37,7 @@ test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 
 bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
 	@tools/need java17 chromium
-	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/test_swap_crashes.py --swaps 100 --every-step $(ARGS)
+	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
 	@$(BIN)/python bench/swap_time.py
 
 packages: $(PACKAGES_READY)

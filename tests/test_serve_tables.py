@@ -379,10 +379,16 @@ def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> 
     progress = Progress(done=120_000, total=200_000, rate=40_000)
     building = pipeline.record(pipeline.open(32).model_copy(update={"progress": progress}))
 
-    await_that(lambda: "generation 32" in viewer.status()["message"])
-    assert "120,000 of 200,000 events, 40,000/s, about 2 s left" in viewer.status()["message"]
-    [row] = [row for row in viewer.rows("generations") if row["generation"] == 32]
-    assert (row["state"], row["done"], row["total"], row["secondsLeft"]) == ("backfilling", 120_000, 200_000, 2.0)
+    told = "120,000 of 200,000 events, 40,000/s, about 2 s left"
+    await_that(lambda: told in viewer.status()["message"])
+    numbers = {"state": "backfilling", "done": 120_000, "total": 200_000, "secondsLeft": 2.0}
+
+    def numbered() -> bool:
+        [row] = [row for row in viewer.rows("generations") if row["generation"] == 32]
+        assert {name: row[name] for name in numbers} == numbers
+        return True
+
+    await_that(numbered)
     pipeline.close(building)
 
 

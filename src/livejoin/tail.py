@@ -36,6 +36,8 @@ class TopicTail(Worker):
         """The end offsets when reading began; None until the topic is there."""
         self.waiting_for: str = f"topic {topic!r}"
         """What keeps it from reading, in words; empty while it reads."""
+        self.missing = False
+        """Whether the broker says that there is no such topic."""
         self._cluster = cluster
         self._take = take
 
@@ -57,6 +59,7 @@ class TopicTail(Worker):
             try:
                 self._read()
             except (KafkaException, LivejoinError) as error:
+                self.missing = isinstance(error, TopicMissing)
                 self.waiting_for = str(error) if isinstance(error, TopicMissing) else f"topic {self.topic!r} ({error})"
                 if told != self.waiting_for:
                     log.warning("topic is waited for", topic=self.topic, reason=str(error))
@@ -74,7 +77,7 @@ class TopicTail(Worker):
             self.ends = self.ends or ends
             starts = ((p, self.positions.get(p, OFFSET_BEGINNING)) for p in partitions)
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
-            self.waiting_for = ""
+            self.waiting_for, self.missing = "", False
             while not self._stop.is_set():
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import structlog
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 SETTLED_SECONDS = 1.0
 WAITING_SECONDS = 0.05
+UNKNOWN_SECONDS = 15.0
+"""How long a registry that cannot be read keeps the tables from being served with an explanation in place of rows."""
 
 log = structlog.get_logger()
 
@@ -118,7 +121,6 @@ class TableServer:
         }
         tables = {name: log_table.table for name, log_table in self._logs.items()}
         generations = Generations(engine, self._cluster, tables)
-        engine.export(generations.flip.exports)
         registry = RegistryFollower(self._cluster, topics.state, self._changed)
         progress = Progress(engine, self._cluster, rejected, self._loaded)
         self._generations, self._registry, self._progress = generations, registry, progress
@@ -126,8 +128,7 @@ class TableServer:
             log_table.tail.start()
         registry.tail.start()
         progress.start()
-        log.info("tables are served", url=self._settings.server_url)
-        settled = False
+        settled, exported, began = False, False, time.monotonic()
         while not self._stop.is_set():
             self._changed.wait(SETTLED_SECONDS if settled else WAITING_SECONDS)
             self._changed.clear()
@@ -135,8 +136,14 @@ class TableServer:
             if wanted is None:
                 generations.explain(f"waiting: {registry.tail.waiting_for or 'the registry is being read'}")
                 settled = False
+                explained = registry.tail.missing or time.monotonic() - began > UNKNOWN_SECONDS
             else:
-                settled = generations.reconcile(wanted)
+                settled = explained = generations.reconcile(wanted)
+            # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
+            if explained and not exported:
+                engine.export(generations.flip.exports)
+                exported = True
+                log.info("tables are served", url=self._settings.server_url)
 
     def _loaded(self) -> "list[tuple[GenerationView, Generation]]":
         wanted = self._registry.wanted if self._registry else None
