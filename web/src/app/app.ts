@@ -4,12 +4,13 @@ import { Login } from './access/login';
 import { TablePanel } from './grid/table-panel';
 import { PAGE_CONFIG } from './page-config';
 import { ConnectionBadge } from './status/connection-badge';
+import { Announcer } from './status/announcer';
 import { StatusStrip } from './status/status-strip';
 import { ThemeSwitch } from './theme/theme-switch';
 
 @Component({
   selector: 'lj-app',
-  imports: [ConnectionBadge, Login, StatusStrip, TablePanel, ThemeSwitch],
+  imports: [Announcer, ConnectionBadge, Login, StatusStrip, TablePanel, ThemeSwitch],
   templateUrl: './app.html',
   styleUrl: './app.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
