@@ -134,8 +134,8 @@ export class LiveGrid {
     this.position().moveBy(pixels / ROW_HEIGHT);
   }
 
-  protected pressedHead(column: string, event: MouseEvent): void {
-    if (this.sortable()) this.sortPressed.emit({ column, isAdded: event.shiftKey });
+  protected pressedHead(column: string, isAdded: boolean): void {
+    if (this.sortable()) this.sortPressed.emit({ column, isAdded });
   }
 
   protected pressed(event: KeyboardEvent): void {
