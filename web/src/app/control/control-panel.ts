@@ -20,6 +20,8 @@ import { SwapForm } from './swap-form';
   providers: [ControlLog],
   templateUrl: './control-panel.html',
   styleUrl: './control-panel.css',
+  // Of the whole page: a button that is disabled by its own click has lost the focus to nobody.
+  host: { '(document:keydown.escape)': 'state.close()' },
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class ControlPanel {
