@@ -117,6 +117,7 @@ def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
     """The rows stay until they are wanted again."""
     grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
     grid.get_by_test_id("pause").click()
+    up.produce(ACCOUNTS_TOPIC, "page-d", {"userId": "page-d", "accountType": "gold", "balance": 1.0})
     up.produce(USERS_TOPIC, "page-d", {"userId": "page-d", "name": "D", "email": "", "age": 1})
     expect(grid.get_by_test_id("held")).to_contain_text("1 new row", timeout=PAGE_MS)
     expect(users_shown(page)).to_have_count(len(BALANCES))
