@@ -5,6 +5,8 @@ export interface PageConfig {
   /** Address of the table server. */
   readonly url: string;
   readonly timings: LivejoinTimings;
+  /** Whether the viewer's key is not enough to send control messages. */
+  readonly controlNeedsOwnKey: boolean;
   /** Why there is nothing to connect to, in words for the person who looks at the page. */
   readonly problem: string | null;
 }
@@ -23,14 +25,14 @@ export async function loadPageConfig(): Promise<PageConfig> {
 }
 
 export function pageConfig(given: unknown): PageConfig {
-  const { tableServer, updateIntervalMs } = (given ?? {}) as Record<string, unknown>;
+  const { tableServer, updateIntervalMs, controlNeedsOwnKey } = (given ?? {}) as Record<string, unknown>;
   if (typeof tableServer !== 'string' || tableServer === '') {
     return unusable('config.json does not name a table server.');
   }
   const timings = typeof updateIntervalMs === 'number' ? { updateIntervalMs } : {};
-  return { url: tableServer, timings, problem: null };
+  return { url: tableServer, timings, controlNeedsOwnKey: controlNeedsOwnKey === true, problem: null };
 }
 
 function unusable(problem: string): PageConfig {
-  return { url: '', timings: {}, problem };
+  return { url: '', timings: {}, controlNeedsOwnKey: false, problem };
 }

@@ -3,14 +3,18 @@ import { pageConfig } from '../../src/app/page-config';
 
 describe('the configuration of the page', () => {
   it('names the table server and may name an interval', () => {
-    expect(pageConfig({ tableServer: 'http://host', updateIntervalMs: 50 })).toEqual({
+    expect(
+      pageConfig({ tableServer: 'http://host', updateIntervalMs: 50, controlNeedsOwnKey: true }),
+    ).toEqual({
       url: 'http://host',
       timings: { updateIntervalMs: 50 },
+      controlNeedsOwnKey: true,
       problem: null,
     });
     expect(pageConfig({ tableServer: 'http://host' })).toEqual({
       url: 'http://host',
       timings: {},
+      controlNeedsOwnKey: false,
       problem: null,
     });
   });

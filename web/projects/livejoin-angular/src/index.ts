@@ -2,7 +2,7 @@ export { injectConnection, type ConnectionRef } from './inject-connection';
 export { injectLiveTable, type LiveTable, type LiveTableOptions, type OrSignal } from './inject-live-table';
 export { cellText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
-export { LiveGrid, type ColumnMark } from './live-table/live-grid';
+export { LiveGrid, type ColumnMark, type SortPress } from './live-table/live-grid';
 export { LiveTableComponent } from './live-table/live-table';
 export {
   LIVEJOIN_HUB,

@@ -1,5 +1,6 @@
 import { computed, effect, inject, Injectable, signal } from '@angular/core';
 import { injectConnection } from 'livejoin-angular';
+import { ControlKey } from '../control/control-key';
 import { PAGE_CONFIG } from '../page-config';
 import { keyStore, takeKeyFromAddress } from './key-store';
 
@@ -7,6 +8,7 @@ import { keyStore, takeKeyFromAddress } from './key-store';
 @Injectable({ providedIn: 'root' })
 export class Access {
   readonly #connection = injectConnection();
+  readonly #controlKey = inject(ControlKey);
   readonly #entered = signal(false);
   readonly state = this.#connection.state;
 
@@ -33,6 +35,7 @@ export class Access {
 
   logout(): void {
     keyStore.forget();
+    this.#controlKey.forget();
     this.#connection.disconnect();
   }
 

@@ -1,8 +1,29 @@
-import { ChangeDetectionStrategy, Component, computed, inject, input } from '@angular/core';
-import { GridPosition, injectLiveTable, LiveGrid, type ColumnMark, type LiveTable } from 'livejoin-angular';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  effect,
+  inject,
+  input,
+  signal,
+  untracked,
+} from '@angular/core';
+import {
+  GridPosition,
+  injectLiveTable,
+  LiveGrid,
+  type ColumnMark,
+  type LiveTable,
+  type SortPress,
+} from 'livejoin-angular';
 import { Clock } from '../clock';
 import { durationText } from '../duration';
+import { SwapWatch } from '../status/swap-watch';
 import { ColumnOrigin, type Origin } from './column-origin';
+import { Pause } from './pause';
+import { TableViews } from './table-views';
+import { AS_IT_IS, sortedBy, type ViewChoice } from './view-choice';
+import { ViewEditor } from './view-editor';
 
 const COUNT = new Intl.NumberFormat('en');
 
@@ -15,7 +36,7 @@ const MARKS: Readonly<Record<Origin, ColumnMark>> = {
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [LiveGrid],
+  imports: [LiveGrid, ViewEditor],
   providers: [ColumnOrigin],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
@@ -28,13 +49,27 @@ export class TablePanel {
 
   readonly #clock = inject(Clock);
   readonly #origin = inject(ColumnOrigin);
-  protected readonly position: GridPosition = new GridPosition(() => this.live.size());
+  readonly #views = inject(TableViews);
+  protected readonly isSwapping = inject(SwapWatch).isSwapping;
+  protected readonly choice = this.#views.choiceOf(this.table);
+  protected readonly position: GridPosition = new GridPosition(() => this.pause.size());
   protected readonly live: LiveTable = injectLiveTable(() => this.table(), {
+    sort: () => this.choice().sort,
+    filter: () => this.choice().filter,
     window: () => this.position.window(),
   });
 
+  protected readonly pause: Pause = new Pause(
+    () => this.live.snapshot(),
+    () => this.position.visible(),
+  );
+  protected readonly isEdited = signal(false);
+  protected readonly isMaximised = computed(() => this.#views.maximised() === this.table());
+  protected readonly isFiltered = computed(() => this.choice().filter.length > 0);
+  protected readonly isChanged = computed(() => this.isFiltered() || this.choice().sort.length > 0);
+
   protected readonly state = this.live.state;
-  protected readonly size = computed(() => COUNT.format(this.live.size()));
+  protected readonly size = computed(() => COUNT.format(this.pause.size()));
   protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.live.size() === 0);
   protected readonly waitingFor = computed(() => {
     const state = this.state();
@@ -45,7 +80,7 @@ export class TablePanel {
     return this.state().kind === 'stale' && at !== null ? durationText(this.#clock.now() - at) : null;
   });
   protected readonly range = computed(() => {
-    if (this.live.size() === 0) return '';
+    if (this.pause.size() === 0) return '';
     const { first, last } = this.position.readable();
     return `${COUNT.format(first + 1)}–${COUNT.format(last + 1)}`;
   });
@@ -58,6 +93,35 @@ export class TablePanel {
       return origin === null ? null : MARKS[origin];
     };
   });
+
+  constructor() {
+    // A log is read from its end; rows in an order of the reader's own from their beginning.
+    effect(() => {
+      const isSorted = this.choice().sort.length > 0;
+      untracked(() => {
+        this.pause.resume();
+        if (isSorted) this.position.first();
+        else this.position.follow();
+      });
+    });
+  }
+
+  protected sort({ column, isAdded }: SortPress): void {
+    const { sort, filter } = this.choice();
+    this.choose({ sort: sortedBy(sort, column, isAdded), filter });
+  }
+
+  protected choose(choice: ViewChoice): void {
+    this.#views.choose(this.table(), choice);
+  }
+
+  protected clear(): void {
+    this.choose(AS_IT_IS);
+  }
+
+  protected toggleMaximised(): void {
+    this.#views.maximise(this.isMaximised() ? null : this.table());
+  }
 
   /** Widths of the bars that stand for rows, uneven as words are. */
   protected readonly bones = [72, 58, 81, 64, 49, 77, 68, 55, 74, 61, 83, 52];

@@ -1,11 +1,15 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { cellOf, injectConnection, injectLiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
+import { ControlPanelState } from '../control/control-panel-state';
 import { durationText } from '../duration';
+import { SwapBar } from './swap-bar';
+import { SwapWatch } from './swap-watch';
 
 /** Which topics and which join are on the screen, since when, and how fresh the rows are. */
 @Component({
   selector: 'lj-status-strip',
+  imports: [SwapBar],
   templateUrl: './status-strip.html',
   styleUrl: './status-strip.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -15,6 +19,8 @@ export class StatusStrip {
   readonly #connection = injectConnection();
   readonly #table = injectLiveTable('orchestrator_status', { window: () => ({ first: 0, last: 0 }) });
 
+  protected readonly panel = inject(ControlPanelState);
+  protected readonly isSwapping = inject(SwapWatch).isSwapping;
   protected readonly loading = computed(() => this.#table.state().kind === 'loading');
   protected readonly known = computed(() => this.#table.rows().length > 0);
   protected readonly stale = computed(() => this.#table.state().kind === 'stale');

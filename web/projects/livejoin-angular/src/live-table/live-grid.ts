@@ -9,6 +9,7 @@ import {
   inject,
   input,
   linkedSignal,
+  output,
   viewChild,
 } from '@angular/core';
 import type { ViewSnapshot } from 'livejoin-client';
@@ -28,6 +29,12 @@ export interface ColumnMark {
   readonly hint: string;
 }
 
+/** Somebody wants the rows sorted by this column: instead of the others, or after them. */
+export interface SortPress {
+  readonly column: string;
+  readonly isAdded: boolean;
+}
+
 /**
  * Draws the visible rows only. Head and rows sit in a block that sticks to the visible area, above an empty content as
  * high as all rows: fast scrolling can outrun the drawing, but never shows a white gap.
@@ -43,6 +50,9 @@ export class LiveGrid {
   readonly position = input.required<GridPosition>();
   readonly label = input.required<string>();
   readonly marks = input<(column: string) => ColumnMark | null>(() => null);
+  /** Whether a click on a head is a wish to sort; whoever shows the grid fulfils it. */
+  readonly sortable = input(false);
+  readonly sortPressed = output<SortPress>();
 
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
 
@@ -55,7 +65,9 @@ export class LiveGrid {
   protected readonly heads = computed(() =>
     this.snapshot().columns.map(({ name, kind }) => {
       const mark = this.marks()(name);
-      return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint: mark?.hint ?? name };
+      const direction = this.snapshot().sort.find(({ column }) => column === name)?.direction ?? null;
+      const hint = mark?.hint ?? name;
+      return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint, direction };
     }),
   );
   protected readonly rows = linkedSignal({
@@ -120,6 +132,10 @@ export class LiveGrid {
     event.preventDefault();
     const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * ROW_HEIGHT : event.deltaY;
     this.position().moveBy(pixels / ROW_HEIGHT);
+  }
+
+  protected pressedHead(column: string, isAdded: boolean): void {
+    if (this.sortable()) this.sortPressed.emit({ column, isAdded });
   }
 
   protected pressed(event: KeyboardEvent): void {

@@ -1,0 +1,125 @@
+"""The page as its operators use it: swap, understand a rejection, roll back, sort and filter, in a real Chromium."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from livejoin.kafka import Cluster
+from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
+from up import Up
+
+PAGE_MS = 30_000
+USERS_TOPIC, ACCOUNTS_TOPIC = "page-users", "page-accounts"
+BALANCES = {"page-a": 20.0, "page-b": 3.0, "page-c": 100.0}
+
+
+@pytest.fixture(scope="module")
+def page(up: Up, browser: Browser) -> Iterator[Page]:
+    """The page, logged in, and topics with three people for it to swap to."""
+    cluster = Cluster({"bootstrap.servers": up.bootstrap})
+    for topic in (USERS_TOPIC, ACCOUNTS_TOPIC):
+        cluster.ensure(topic)
+    for user, balance in BALANCES.items():
+        up.produce(USERS_TOPIC, user, {"userId": user, "name": user.upper(), "email": "", "age": 30})
+        up.produce(ACCOUNTS_TOPIC, user, {"userId": user, "accountType": "gold", "balance": balance})
+    opened = browser.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    opened.goto(up.url)
+    expect(opened.get_by_test_id("connection-state")).to_have_text(re.compile("live", re.IGNORECASE), timeout=PAGE_MS)
+    yield opened
+    opened.close()
+
+
+def send_swap(page: Page, users: str, accounts: str) -> Locator:
+    """Fill in the form and send it; what is shown of its verdict."""
+    if not page.get_by_test_id("control-panel").is_visible():
+        page.get_by_test_id("open-control").click()
+    page.get_by_test_id("swap-users").fill(users)
+    page.get_by_test_id("swap-accounts").fill(accounts)
+    page.get_by_test_id("swap-send").click()
+    return page.get_by_test_id("swap-verdict")
+
+
+def users_shown(page: Page) -> Locator:
+    """The keys of the joined rows, from the top."""
+    return page.get_by_test_id(f"grid-{FINAL_UI.name}").locator('[role=gridcell][data-column="userId"]')
+
+
+def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
+    """The form begins with what is live, and says so."""
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("swap-users")).not_to_have_value("")
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("nothing would change")
+    expect(page.get_by_test_id("swap-send")).to_be_disabled()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_have_count(0)
+    expect(page.get_by_test_id("open-control")).to_be_focused()
+
+
+def test_a_rejected_swap_is_understood(page: Page) -> None:
+    """A topic that is not there is named before and after, and the log has the message too."""
+    verdict = send_swap(page, "page-nowhere", ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("There is no topic page-nowhere")
+    expect(verdict).to_have_attribute("data-verdict", "rejected", timeout=PAGE_MS)
+    expect(verdict).to_contain_text("page-nowhere")
+    expect(page.get_by_test_id("control-log").get_by_role("listitem").first).to_contain_text("rejected")
+
+
+def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
+    """The verdict is that of this message, the strip confirms it, and one click takes it back."""
+    strip = page.get_by_test_id("status-strip")
+    verdict = send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
+    expect(strip).to_contain_text(USERS_TOPIC)
+    expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
+    page.get_by_test_id("roll-back").click()
+    expect(strip).not_to_contain_text(USERS_TOPIC)
+    # The rolled back one lingers now, so this is answered without building it again.
+    expect(page.get_by_test_id("swap-users")).not_to_have_value(USERS_TOPIC)
+    send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(strip).to_contain_text(USERS_TOPIC)
+    page.keyboard.press("Escape")
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser) -> None:
+    """A click sorts on the server, a number range filters, and a link shows the same."""
+    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
+    head = grid.get_by_role("columnheader", name="balance")
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(users_shown(page)).to_have_text(["page-b", "page-a", "page-c"])
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(users_shown(page)).to_have_text(["page-c", "page-a", "page-b"])
+    grid.get_by_test_id("edit-view").click()
+    grid.get_by_test_id("from-balance").fill("10")
+    grid.get_by_test_id("from-balance").press("Enter")
+    grid.get_by_test_id("edit-view").click()
+    expect(users_shown(page)).to_have_text(["page-c", "page-a"])
+    grid.get_by_test_id("maximise").click()
+    expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_hidden()
+
+    other = browser.new_page()
+    other.goto(f"{page.url}#{up.url.partition('#')[2]}")
+    expect(users_shown(other)).to_have_text(["page-c", "page-a"], timeout=PAGE_MS)
+    expect(other.get_by_test_id(f"grid-{ACCOUNTS.name}_ui")).to_be_hidden()
+    other.close()
+
+    grid.get_by_test_id("maximise").click()
+    grid.get_by_test_id("clear-view").click()
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
+    """The rows stay until they are wanted again."""
+    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
+    grid.get_by_test_id("pause").click()
+    up.produce(ACCOUNTS_TOPIC, "page-d", {"userId": "page-d", "accountType": "gold", "balance": 1.0})
+    up.produce(USERS_TOPIC, "page-d", {"userId": "page-d", "name": "D", "email": "", "age": 1})
+    expect(grid.get_by_test_id("held")).to_contain_text("1 new row", timeout=PAGE_MS)
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+    grid.get_by_test_id("pause").click()
+    expect(users_shown(page)).to_have_count(len(BALANCES) + 1)

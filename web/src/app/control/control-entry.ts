@@ -1,0 +1,46 @@
+import { textIn, timeIn, type RowRecord } from '../records';
+
+/** A row of the table `control_raw`. */
+export interface ControlEntry {
+  readonly raw: string;
+  /** Empty while it is being worked on. */
+  readonly verdict: string;
+  readonly reason: string;
+  readonly when: number | null;
+}
+
+export function entryOf(row: RowRecord): ControlEntry {
+  return {
+    raw: textIn(row, 'raw'),
+    verdict: textIn(row, 'verdict'),
+    reason: textIn(row, 'reason'),
+    when: timeIn(row, 'when'),
+  };
+}
+
+/** The message that was sent with this id. What is no JSON was sent by somebody else. */
+export function entryWithId(entries: readonly ControlEntry[], id: string): ControlEntry | null {
+  return entries.find(({ raw }) => idIn(raw) === id) ?? null;
+}
+
+/** What a verdict means for the person who sent the message. */
+export function meaningOf(verdict: string): string {
+  return MEANINGS[verdict] ?? 'It is being worked on; the bar above shows how far it is.';
+}
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  applied: 'It is live now.',
+  unchanged: 'It asks for what is already live or being built; nothing has changed.',
+  rejected: 'Nothing has changed. Correct it and send it again.',
+  superseded: 'A newer message took its place before it was live.',
+  failed: 'It could not be built; what was live still is. Mend the cause and send it again.',
+};
+
+function idIn(raw: string): unknown {
+  try {
+    const message: unknown = JSON.parse(raw);
+    return typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
+  } catch {
+    return null;
+  }
+}

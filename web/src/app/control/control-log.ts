@@ -1,0 +1,16 @@
+import { computed, Injectable } from '@angular/core';
+import { injectLiveTable } from 'livejoin-angular';
+import { recordsOf } from '../records';
+import { entryOf } from './control-entry';
+
+export const NEWEST = 100;
+
+/** The newest control messages, newest first. Watched for as long as the panel lives that provides it. */
+@Injectable()
+export class ControlLog {
+  readonly table = injectLiveTable('control_raw', {
+    sort: [{ column: 'when', direction: 'descending' }],
+    window: { first: 0, last: NEWEST - 1 },
+  });
+  readonly entries = computed(() => recordsOf(this.table.snapshot()).map(entryOf));
+}

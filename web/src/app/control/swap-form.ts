@@ -1,0 +1,104 @@
+import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
+import { SwapWatch } from '../status/swap-watch';
+import { ControlDesk } from './control-desk';
+import { entryWithId, meaningOf } from './control-entry';
+import { ControlKey } from './control-key';
+import { ControlLog } from './control-log';
+import { JOINS, swapPlan, type SwapChoice } from './swap-plan';
+import { VerdictChip } from './verdict-chip';
+
+/** Asks for other topics or another join, says before what will happen, and after what became of it. */
+@Component({
+  selector: 'lj-swap-form',
+  imports: [VerdictChip],
+  templateUrl: './swap-form.html',
+  styleUrl: './swap-form.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class SwapForm {
+  readonly #desk = inject(ControlDesk);
+  readonly #key = inject(ControlKey);
+  readonly #log = inject(ControlLog);
+  readonly #generations = inject(SwapWatch).generations;
+  /** What the person has chosen; the rest is as it is live, also when that changes. */
+  readonly #chosen = signal<Partial<SwapChoice>>({});
+  readonly #sentId = signal<string | null>(null);
+  readonly #live = computed<SwapChoice | null>(
+    () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
+  );
+
+  protected readonly joins = JOINS;
+  protected readonly topics = signal<readonly string[] | null>(null);
+  protected readonly problem = signal('');
+  protected readonly isSending = signal(false);
+  protected readonly typedKey = signal('');
+  protected readonly needsKey = computed(() => this.#key.isOwn && this.#key.value() === '');
+  protected readonly choice = computed<SwapChoice>(() => {
+    const live = this.#live();
+    return {
+      usersTopic: live?.usersTopic ?? '',
+      accountsTopic: live?.accountsTopic ?? '',
+      joinType: live?.joinType ?? 'left',
+      ...this.#chosen(),
+    };
+  });
+  protected readonly plan = computed(() => swapPlan(this.choice(), this.#live(), this.topics()));
+  protected readonly meaning = computed(
+    () => JOINS.find(({ name }) => name === this.choice().joinType)?.meaning ?? '',
+  );
+  protected readonly sent = computed(() => {
+    const id = this.#sentId();
+    if (id === null) return null;
+    const { verdict, reason } = entryWithId(this.#log.entries(), id) ?? { verdict: '', reason: '' };
+    return { verdict, text: [reason, meaningOf(verdict)].filter((part) => part !== '').join('. ') };
+  });
+
+  constructor() {
+    // Without a key there is nothing to ask with; with a new one there is.
+    effect(() => {
+      if (!this.needsKey()) void this.loadTopics();
+    });
+    // What was chosen is live: from here on the form follows what is live again.
+    effect(() => {
+      if (this.sent()?.verdict === 'applied') this.#chosen.set({});
+    });
+  }
+
+  protected choose(field: keyof SwapChoice, event: Event): void {
+    const { value } = event.target as HTMLInputElement | HTMLSelectElement;
+    this.#chosen.update((chosen) => ({ ...chosen, [field]: value.trim() }));
+    this.#sentId.set(null);
+    this.problem.set('');
+  }
+
+  protected typeKey(event: Event): void {
+    this.typedKey.set((event.target as HTMLInputElement).value);
+  }
+
+  protected useKey(event: Event): void {
+    event.preventDefault();
+    const key = this.typedKey().trim();
+    if (key === '') return;
+    this.typedKey.set('');
+    this.problem.set('');
+    this.#key.remember(key);
+  }
+
+  protected async loadTopics(): Promise<void> {
+    const answer = await this.#desk.topics();
+    if (answer.ok) this.topics.set(answer.value);
+    else this.problem.set(answer.problem);
+  }
+
+  protected async send(event: Event): Promise<void> {
+    event.preventDefault();
+    if (!this.plan().canSend || this.isSending()) return;
+    this.problem.set('');
+    this.#sentId.set(null);
+    this.isSending.set(true);
+    const answer = await this.#desk.send(this.choice());
+    this.isSending.set(false);
+    if (answer.ok) this.#sentId.set(answer.value);
+    else this.problem.set(answer.problem);
+  }
+}

@@ -1,0 +1,63 @@
+import { computed, linkedSignal, signal } from '@angular/core';
+import type { RowWindow, ViewSnapshot } from 'livejoin-angular';
+
+interface Held {
+  readonly shown: ViewSnapshot;
+  readonly updates: number;
+}
+
+/**
+ * Holds the rows that are on the screen while a person reads them, and counts what it holds back. Who scrolls away from
+ * them sees the rows of now, which are then held in their turn.
+ */
+export class Pause {
+  readonly #heldSize = signal<number | null>(null);
+  readonly isPaused = computed(() => this.#heldSize() !== null);
+  /** Rows of the table as it is shown. */
+  readonly size = computed(() => this.#heldSize() ?? this.live().size);
+
+  constructor(
+    private readonly live: () => ViewSnapshot,
+    private readonly visible: () => RowWindow,
+  ) {}
+
+  readonly #held = linkedSignal<{ live: ViewSnapshot; isPaused: boolean; visible: RowWindow }, Held>({
+    source: () => ({ live: this.live(), isPaused: this.isPaused(), visible: this.visible() }),
+    computation: ({ live, isPaused, visible }, before) => {
+      if (!isPaused || before === undefined || !covers(before.value.shown, visible)) {
+        return { shown: live, updates: isPaused ? (before?.value.updates ?? 0) : 0 };
+      }
+      const isUpdate = before.source.live.rows !== live.rows;
+      return { shown: before.value.shown, updates: before.value.updates + (isUpdate ? 1 : 0) };
+    },
+  });
+
+  readonly shown = computed(() => this.#held().shown);
+
+  readonly note = computed(() => {
+    const updates = this.#held().updates;
+    const rows = this.live().size - this.size();
+    if (updates === 0 && rows === 0) return 'nothing held back';
+    const counts = [plural(updates, 'update')];
+    if (rows > 0) counts.push(plural(rows, 'new row'));
+    return `${counts.join(', ')} held back`;
+  });
+
+  toggle(): void {
+    this.#heldSize.update((size) => (size === null ? this.live().size : null));
+  }
+
+  resume(): void {
+    this.#heldSize.set(null);
+  }
+}
+
+function covers({ rows, size }: ViewSnapshot, { first, last }: RowWindow): boolean {
+  const oldest = rows[0]?.index ?? Infinity;
+  const newest = rows.at(-1)?.index ?? -1;
+  return oldest <= first && Math.min(last, size - 1) <= newest;
+}
+
+function plural(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+}

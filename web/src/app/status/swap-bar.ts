@@ -1,0 +1,38 @@
+import { ChangeDetectionStrategy, Component, computed, inject, signal } from '@angular/core';
+import { ControlDesk } from '../control/control-desk';
+import { ControlKey } from '../control/control-key';
+import { ControlPanelState } from '../control/control-panel-state';
+import { SwapWatch } from './swap-watch';
+
+/** A swap under way, the way back from the one before, or what is broken: one line below the strip, or nothing. */
+@Component({
+  selector: 'lj-swap-bar',
+  templateUrl: './swap-bar.html',
+  styleUrl: './swap-bar.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class SwapBar {
+  readonly #desk = inject(ControlDesk);
+  readonly #key = inject(ControlKey);
+  readonly #panel = inject(ControlPanelState);
+  protected readonly state = inject(SwapWatch).state;
+  protected readonly percent = computed(() => {
+    const fraction = this.state()?.fraction ?? null;
+    return fraction === null ? null : Math.floor(fraction * 100);
+  });
+  protected readonly isSending = signal(false);
+  protected readonly problem = signal('');
+
+  protected async rollBack(): Promise<void> {
+    this.problem.set('');
+    if (this.#key.value() === '') {
+      this.problem.set('This needs the control key: enter it in the control panel, then roll back.');
+      this.#panel.open();
+      return;
+    }
+    this.isSending.set(true);
+    const answer = await this.#desk.send({ rollback: true });
+    this.isSending.set(false);
+    if (!answer.ok) this.problem.set(answer.problem);
+  }
+}

@@ -1,0 +1,76 @@
+import { durationText } from '../duration';
+import { nameOf, type Generation } from './generation';
+
+/** What is going on beside or instead of plain life, in words; null fields are not shown. */
+export interface SwapState {
+  readonly kind: 'building' | 'lingering' | 'recovering' | 'failed';
+  /** What a screen reader hears too: it changes with the stage, never with a number. */
+  readonly title: string;
+  readonly detail: string;
+  /** From 0 to 1; null where there are no numbers. */
+  readonly fraction: number | null;
+}
+
+const STAGES: Readonly<Record<string, string>> = {
+  requested: 'looking for its topics',
+  validated: 'preparing',
+  backfilling: 'reading and joining what the topics hold',
+  loading: 'loading the tables',
+};
+
+const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** Null where one generation is live and nothing else is to be said. A swap under way counts most. */
+export function swapState(generations: readonly Generation[]): SwapState | null {
+  const newestFirst = [...generations].sort((a, b) => b.number - a.number);
+  const building = newestFirst.find(({ state }) => state in STAGES);
+  if (building !== undefined) return ofBuilding(building);
+  const recovering = newestFirst.find(({ state }) => state === 'recovering');
+  if (recovering !== undefined) {
+    return {
+      kind: 'recovering',
+      title: `Updates of ${nameOf(recovering)} have stopped and are being started again`,
+      detail: `${sentence(recovering.message)}The rows stay. A missing topic or broker is waited for; if this lasts, read logs/pipeline.log.`,
+      fraction: null,
+    };
+  }
+  const live = newestFirst.find(({ state }) => state === 'live');
+  const lingering = newestFirst.find(({ state }) => state === 'lingering');
+  if (live !== undefined && lingering !== undefined) {
+    return {
+      kind: 'lingering',
+      title: `Now showing ${nameOf(live)}`,
+      detail: `${nameOf(lingering)} is kept for a moment.`,
+      fraction: null,
+    };
+  }
+  const failed = newestFirst[0];
+  if (failed?.state !== 'failed') return null;
+  return {
+    kind: 'failed',
+    title: `The swap to ${nameOf(failed)} failed`,
+    detail: `${sentence(failed.message)}What was live still is. Mend the cause and send the swap again.`,
+    fraction: null,
+  };
+}
+
+function ofBuilding(generation: Generation): SwapState {
+  const { done, total, rate, secondsLeft, state } = generation;
+  const hasNumbers = done !== null && total !== null && total > 0;
+  const parts: string[] = [];
+  if (hasNumbers) parts.push(`${COUNT.format(done)} of ${COUNT.format(total)} events`);
+  if (hasNumbers && rate !== null && rate > 0) parts.push(`${COUNT.format(rate)} per second`);
+  if (hasNumbers && secondsLeft !== null) parts.push(`${durationText(secondsLeft * 1_000)} left`);
+  return {
+    kind: 'building',
+    title: `Swapping to ${nameOf(generation)}: ${STAGES[state] ?? state}`,
+    detail: parts.join(' · '),
+    fraction: hasNumbers ? Math.min(1, done / total) : null,
+  };
+}
+
+function sentence(message: string): string {
+  const text = message.trim();
+  if (text === '') return '';
+  return /[.!?]$/.test(text) ? `${text} ` : `${text}. `;
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { entryWithId, meaningOf } from '../../../src/app/control/control-entry';
+
+function entry(raw: string, verdict = '') {
+  return { raw, verdict, reason: '', when: null };
+}
+
+describe('a control message in the log', () => {
+  it('is found by its id, among others and among nonsense', () => {
+    const mine = entry('{"id":"b","rollback":true}', 'applied');
+    const entries = [entry('{'), entry('"b"'), entry('null'), entry('{"id":"a","usersTopic":"b"}'), mine];
+    expect(entryWithId(entries, 'b')).toBe(mine);
+    expect(entryWithId(entries, 'c')).toBeNull();
+  });
+
+  it('says what to do about its verdict', () => {
+    expect(meaningOf('rejected')).toMatch(/Correct it/);
+    expect(meaningOf('')).toMatch(/being worked on/);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { Generation } from '../../../src/app/status/generation';
+import { swapState } from '../../../src/app/status/swap-state';
+
+function generation(number: number, state: string, more: Partial<Generation> = {}): Generation {
+  const numbers = { done: null, total: null, rate: null, secondsLeft: null };
+  const topics = { usersTopic: `u${String(number)}`, accountsTopic: 'a', joinType: 'left' };
+  return { number, state, message: '', ...topics, ...numbers, ...more };
+}
+
+describe('what is said about a swap', () => {
+  it('is nothing while one generation is live', () => {
+    expect(swapState([generation(1, 'live')])).toBeNull();
+    expect(swapState([])).toBeNull();
+  });
+
+  it('is its stage, and its progress as soon as there are numbers', () => {
+    const unknown = swapState([generation(1, 'live'), generation(2, 'backfilling')]);
+    expect([unknown?.kind, unknown?.fraction, unknown?.detail]).toEqual(['building', null, '']);
+    expect(unknown?.title).toBe('Swapping to u2 and a, left join: reading and joining what the topics hold');
+    const numbers = { done: 1_500, total: 6_000, rate: 750, secondsLeft: 6 };
+    const known = swapState([generation(1, 'live'), generation(2, 'backfilling', numbers)]);
+    expect([known?.fraction, known?.detail]).toEqual([
+      0.25,
+      '1,500 of 6,000 events · 750 per second · 6 s left',
+    ]);
+    expect(known?.title).toBe(unknown?.title);
+  });
+
+  it('is a way back as long as the one before lingers', () => {
+    const state = swapState([generation(1, 'lingering'), generation(2, 'live')]);
+    expect([state?.kind, state?.title]).toEqual(['lingering', 'Now showing u2 and a, left join']);
+  });
+
+  it('is what to do where something is broken', () => {
+    const recovering = swapState([generation(1, 'recovering', { message: 'the topic u1 is gone' })]);
+    expect(recovering?.kind).toBe('recovering');
+    expect(recovering?.detail).toMatch(/^the topic u1 is gone\. The rows stay\./);
+    const failed = swapState([generation(1, 'live'), generation(2, 'failed')]);
+    expect([failed?.kind, failed?.detail]).toEqual([
+      'failed',
+      'What was live still is. Mend the cause and send the swap again.',
+    ]);
+  });
+});
