@@ -72,8 +72,8 @@ export class LiveView implements ObservedView, GatedView {
   }
 
   get shown(): Generation | null {
-    // Rows that are marked as old need not agree with those that are not.
-    return this.#state.kind === 'live' ? this.#generation : null;
+    // Also of rows that are marked as old: a swap may have happened while the connection was away.
+    return this.#generation;
   }
 
   get waiting(): Generation | null | undefined {
