@@ -99,6 +99,26 @@ describe('ViewRegistry', () => {
     expect(server.openHandles).toHaveLength(2);
   });
 
+  it('shows a swap that happened while the connection was away in one frame', async () => {
+    server.generation = 1;
+    await login();
+    const users = registry.observe({ table: 'users_ui' });
+    const final = registry.observe({ table: 'final_ui' });
+    await settle();
+    for (const handle of server.openHandles) handle.send();
+    environment.paint();
+    server.latest.lose('gone');
+    environment.paint();
+    await environment.pass(150);
+    server.generation = 2;
+    server.openHandles[0]?.send();
+    environment.paint();
+    expect([users, final].map(({ snapshot }) => snapshot.value.generation)).toEqual([1, 1]);
+    server.openHandles[1]?.send();
+    environment.paint();
+    expect([users, final].map(({ snapshot }) => snapshot.value.generation)).toEqual([2, 2]);
+  });
+
   it('knows when any table was last heard of', async () => {
     expect(registry.receivedAt).toBeNull();
     await login();
