@@ -22,6 +22,9 @@ PAGE_SOURCES := $(shell find web/src web/projects web/public -type f 2>/dev/null
   $(wildcard web/angular.json web/tsconfig*.json web/package.json web/package-lock.json)
 PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard web/tsconfig*.json web/package.json)
 
+# Steps that do not need each other run two at a time: most of them use one core only.
+MAKEFLAGS += --jobs=2
+
 .PHONY: help up test bench check check-python check-web packages clean
 .DELETE_ON_ERROR:
 

@@ -35,12 +35,7 @@ REQUESTS = [
     )
     for join, keep_users, keep_accounts in product(JoinType, Keep, Keep)
 ]
-LIMITED = [
-    (JoinType.LEFT, Keep.LATEST),
-    (JoinType.LEFT, Keep.ALL),
-    (JoinType.INNER, Keep.ALL),
-    (JoinType.ASOF, Keep.ALL),
-]
+LIMITED = [(JoinType.LEFT, Keep.ALL), (JoinType.ASOF, Keep.LATEST)]
 REQUESTS += [
     request.model_copy(update={"keep_limit": 2})
     for request in REQUESTS

@@ -6,10 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
+    ConfigResource,
+    ResourceType,
+)
 from confluent_kafka.cimpl import NewPartitions
 
 from await_that import await_that
+from livejoin.generation import State
 from livejoin.kafka import read_to_end
 from view_topic import ViewTopic
 from world import MEND_SECONDS, World
@@ -116,11 +123,44 @@ def test_the_largest_events_that_are_allowed_are_joined(world: World) -> None:
     world.await_final(1, "ann", "bob", "cy", "dan")
 
 
+def test_a_query_that_dies_is_started_again_on_its_checkpoint(world: World) -> None:
+    """The broker refuses a row, which kills the query; the status says so until it takes the row again."""
+    view, pid = world.settings.own_topics.view(1), world.pipeline.pid
+    # Beyond the client's batch size, or it would split and send batches for ever instead of failing.
+    row = "x" * 200_000
+    _set_limit(world, view, 150_000)
+    world.produce("users", "eli", name=row)
+
+    def troubled() -> str:
+        # Spark notices that a row was refused when it writes the next one.
+        world.produce("accounts", "eli", balance=1)
+        generation = world.registry.generations[1]
+        assert generation.state is State.RECOVERING
+        return generation.message
+
+    told = await_that(troubled, timeout=MEND_SECONDS)
+    assert "generation-1-join" in told
+    assert "again" in told
+    _set_limit(world, view, world.settings.events.row_bytes)
+    assert world.await_number(1).number == 1
+    world.await_final(1, "ann", "bob", "cy", "dan", "eli")
+    assert world.pipeline.pid == pid
+
+
+def _set_limit(world: World, topic: str, size: int) -> None:
+    """Change how large a record of a topic may be."""
+    limit = ConfigEntry("max.message.bytes", str(size), incremental_operation=AlterConfigOpType.SET)
+    resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[limit])
+    admin = AdminClient({**world.settings.kafka_client})
+    for future in admin.incremental_alter_configs([resource]).values():
+        future.result()
+
+
 def test_a_view_topic_that_is_deleted_is_built_afresh(world: World) -> None:
     """A generation that has lost its view topic is replaced by a new one with every row, and leaves nothing behind."""
     world.cluster.delete(world.settings.own_topics.view(1))
     world.await_number(2)
-    world.await_final(2, "ann", "bob", "cy", "dan")
+    world.await_final(2, "ann", "bob", "cy", "dan", "eli")
     await_that(lambda: [*world.registry.generations] == [2])
     await_that(lambda: [f.name for f in (world.settings.data_dir / "checkpoints").iterdir()] == ["2"])
 
@@ -141,6 +181,26 @@ def test_a_source_that_is_created_again_is_built_afresh(world: World) -> None:
     newest = await_that(lambda: max(world.registry.generations), timeout=MEND_SECONDS)
     world.await_number(newest)
     world.await_final(newest, "eve")
+
+
+def test_a_build_tells_how_far_it_is(world: World) -> None:
+    """The registry says how many of the events are read while Spark reads them, and never goes back."""
+    events = 60_000
+    users, accounts = world.topic("long-users"), world.topic("long-accounts")
+    producer = world.cluster.producer(**{"linger.ms": 20})
+    for number in range(events):
+        key = f"u{number // 20}"
+        producer.produce(users if number % 2 else accounts, key=key, value=json.dumps({"userId": key}))
+        producer.poll(0)
+    assert producer.flush(30) == 0
+    world.send({"usersTopic": users, "accountsTopic": accounts})
+    number = world.await_live(users, MEND_SECONDS).number
+    told = [record.progress for record in world.records() if record.number == number]
+    found = [progress for progress in told if progress is not None]
+    assert {progress.total for progress in found} == {events}
+    counts = [progress.done for progress in found]
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] <= events
 
 
 def tables_of(view: ViewTopic) -> Counter[str]:

@@ -22,33 +22,40 @@ class BackfillMeter:
     def __init__(self, spark: SparkSession, query: StreamingQuery) -> None:
         self._run = str(query.runId)
         self._done = 0
-        # There is no public way to these counters, except for the web page that is switched off.
+        # Finding the counters takes hundreds of calls into the JVM, so it is done once per micro-batch.
+        self._counters: dict[int, dict[str, list[int]]] = {}
+        # There is no public way to them, except for the web page that is switched off.
         self._store = spark._jsparkSession.sharedState().statusStore()  # noqa: SLF001
 
     def count(self) -> int:
         """The events done so far; the same as before where Spark cannot tell at this moment."""
         with suppress(Py4JError):
-            self._done = self._ask()
+            self._done = max(self._done, self._ask())
         return self._done
 
     def _ask(self) -> int:
-        counters: dict[str, list[int]] = {READ: [], JOINED: [], KEYS: []}
         for execution in _all(self._store.executionsList()):
-            if self._run in execution.description():
-                self._collect(execution.executionId(), counters)
-        read = sum(counters[READ])
+            if execution.executionId() not in self._counters and self._run in execution.description():
+                self._find_counters(execution.executionId())
+        counted: dict[str, list[int]] = {READ: [], JOINED: [], KEYS: []}
+        for execution_id, counters in self._counters.items():
+            values = self._store.executionMetrics(execution_id)
+            for name, accumulators in counters.items():
+                found = (values.get(accumulator) for accumulator in accumulators)
+                counted[name] += [int(value.get().replace(",", "")) for value in found if value.isDefined()]
+        read = sum(counted[READ])
         # The uppermost aggregation is the one that writes.
-        joined, keys = (next(iter(counters[name]), 0) for name in (JOINED, KEYS))
+        joined, keys = (next(iter(counted[name]), 0) for name in (JOINED, KEYS))
         return (read + (read * joined // keys if keys else 0)) // 2
 
-    def _collect(self, execution: int, counters: dict[str, list[int]]) -> None:
-        values = self._store.executionMetrics(execution)
-        for node in _all(self._store.planGraph(execution).allNodes()):
-            if node.name() in counters:
-                for metric in _all(node.metrics()):
-                    value = values.get(metric.accumulatorId())
-                    if metric.name() == COUNTER and value.isDefined():
-                        counters[node.name()].append(int(value.get().replace(",", "")))
+    def _find_counters(self, execution_id: int) -> None:
+        counters: dict[str, list[int]] = {READ: [], JOINED: [], KEYS: []}
+        for node in _all(self._store.planGraph(execution_id).allNodes()):
+            name = node.name()
+            if name in counters:
+                counters[name] += [m.accumulatorId() for m in _all(node.metrics()) if m.name() == COUNTER]
+        if counters[READ]:
+            self._counters[execution_id] = counters
 
 
 def _all(sequence: Any) -> Iterator[Any]:

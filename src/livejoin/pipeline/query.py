@@ -52,6 +52,7 @@ class GenerationQueries:
         self._settings = settings
         self._generation = generation
         self._judged = self._judge()
+        self._live_rows: DataFrame
         self._running: list[StreamingQuery] = []
 
     def backfill(self, stop: Event, tell: Callable[[int], None] = lambda _: None) -> bool:
@@ -60,6 +61,8 @@ class GenerationQueries:
         `tell` is called about twice a second with the number of events that are done.
         """
         query = self._run(JOIN, self._joined(live=False), self._generation.view_topic, {"availableNow": True})
+        # Spark takes a second to understand a join; what comes next is put together while this runs.
+        self._live_rows = self._joined(live=True)
         meter = BackfillMeter(self._spark, query)
         while not _ended(query, BACKFILL_POLL_SECONDS):
             if stop.is_set():
@@ -69,8 +72,8 @@ class GenerationQueries:
         return True
 
     def go_live(self) -> None:
-        """Continue the join in Real-Time Mode from where the backfill ended."""
-        self._run(JOIN, self._joined(live=True), self._generation.view_topic, self._live)
+        """Continue the join in Real-Time Mode from where `backfill` has ended."""
+        self._run(JOIN, self._live_rows, self._generation.view_topic, self._live)
 
     def follow_rejected(self) -> None:
         """Write the dead letters, from where they were left, and follow them."""
