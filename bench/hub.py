@@ -60,7 +60,7 @@ def main() -> None:
     ):
         pipeline = Pipeline(settings)
         pipeline.create_topics()
-        generation = pipeline.open(1)
+        generation = pipeline.open()
         write_rows(pipeline, generation, range(ROWS), version=1)
         pipeline.go_live(generation)
         with reader(settings) as viewer:
@@ -170,8 +170,7 @@ def table_server(folder: Path) -> Iterator[tuple[Settings, psutil.Process]]:
         serve.await_tables()
         yield settings, psutil.Process(serve.process.pid)
     finally:
-        serve.process.kill()
-        serve.process.wait()
+        serve.kill()
         broker.stop()
 
 
