@@ -13,6 +13,8 @@ from livejoin.key import server_key
 from livejoin.serve.engine import start_engine
 from livejoin.settings import Settings, load_settings
 
+MOMENT = 1_715_934_600_000_000_000
+"""2024-05-17T08:30:00Z."""
 START = "from changing_tables import serve; serve()"
 """Not a script, because the engine leaves no name in the module that Python was started with."""
 
@@ -25,7 +27,7 @@ class ChangingTables:
         self._log = data_dir.parent / "changing_tables.log"
 
     def __enter__(self) -> "ChangingTables":
-        """Start it; there is one table, `early`, and the status."""
+        """Start it; there are `early`, `moments` and the status."""
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", START, str(self.settings.data_dir), str(self.settings.server.port)],
@@ -85,11 +87,19 @@ def serve() -> None:
         # Whoever has the table of before has it until it fails, which this makes it do.
         write("broken", "not a number")
 
+    moments = new_table(
+        [
+            string_col("userId", ["a", "b", "c", "d"]),
+            string_col("name", ["", "Ada", None, "a.*\\E"]),
+            long_col("nanos", [MOMENT, MOMENT + 1, MOMENT + 2, MOMENT + 1_000_000]),
+        ]
+    )
     words = {"come": come, "change": change}
     engine.export(
         {
             "orchestrator_status": new_table([long_col("generation", [1])]),
             "early": new_table([string_col("userId", ["zeroth"])]),
+            "moments": moments.view(["userId", "name", "at = epochNanosToInstant(nanos)"]),
         }
     )
     _say_done("start")

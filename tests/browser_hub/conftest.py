@@ -4,6 +4,7 @@ The page is ours; `stage` is an application of somebody else, with the packed li
 first example of docs/angular.md.
 """
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from await_that import await_that
 from browser_hub.stand import Stand, Watched, enter, watched
+from changing_tables import ChangingTables
+from conftest import free_ports
 from hub_application import WEB, Application, Builds, served
 from livejoin.generation import Generation
 from livejoin.key import server_key
@@ -60,8 +63,18 @@ def stage(builds: Builds) -> Iterator[str]:
 
 
 @pytest.fixture(scope="package")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChangingTables]:
+    """Another table server, whose tables a test can change."""
+    with ChangingTables(tmp_path_factory.mktemp("changing") / "data", free_ports(1)[0]) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
 def generations(stand: Stand, operator: Watched) -> list[Generation]:
-    """Four generations of different sizes, the first of them live; every userId names its generation."""
+    """Four generations of different sizes, the first of them live; every userId names its generation.
+
+    And two control messages, one millisecond apart.
+    """
     assert operator
     stand.process.await_tables()
     pipeline = Pipeline(stand.settings)
@@ -73,6 +86,10 @@ def generations(stand: Stand, operator: Watched) -> list[Generation]:
             _fill(pipeline, generation, user)
         made.append(generation)
     made = [pipeline.go_live(generation) for generation in reversed(made)][::-1]
+    for number, when in enumerate((1_715_934_600_123, 1_715_934_600_124)):
+        message = {"raw": "?", "when": when, "verdict": "applied"}
+        pipeline.send(pipeline.topics.control_log, str(number), json.dumps(message).encode())
+    pipeline.flush()
     with reader(stand.settings) as viewer:
         viewer.await_generation(1)
     return made

@@ -8,15 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from browser_hub.stand import Watched, enter
 from changing_tables import ChangingTables
-from conftest import free_ports
 from livejoin.key import server_key
-
-
-@pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChangingTables]:
-    """A table server with `early`, and `late` when it is told."""
-    with ChangingTables(tmp_path_factory.mktemp("changing") / "data", free_ports(1)[0]) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,13 @@ from livejoin.generation import Generation
 
 
 def test_every_documented_way_shows_live_rows(guest: Watched) -> None:
-    """The component, signals with sort and filter, a CDK table and AG Grid, in an application with zone.js."""
+    """The component, signals, filters, a CDK table and AG Grid, in an application with zone.js."""
     shows_every_documented_way(guest.page)
 
 
 def shows_every_documented_way(page: Page) -> None:
     """Look at each of them on the stage."""
-    page.evaluate("() => window.stage.show('table', 'signals', 'cdk', 'ag-grid')")
+    page.evaluate("() => window.stage.show('table', 'signals', 'changes', 'cdk', 'ag-grid')")
     expect(page.locator("lj-live-table [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
     expect(page.locator("lj-live-table [role=status]")).to_have_text(re.compile(r"^\d+ rows$"))
     expect(page.locator(".user")).to_have_count(20)
@@ -25,8 +25,13 @@ def shows_every_documented_way(page: Page) -> None:
     page.locator("app-rich-users button").click()
     expect(page.locator(".user").first).to_have_text(re.compile(r"· 11$"))
     assert not richest.endswith("· 11")
+    expect(page.locator(".change")).to_have_text("2024-05-17T08:30:00.124Z · applied")
     expect(page.locator("td.cdk-column-userId").nth(99)).to_have_text(re.compile(r"g\d-0099"))
-    expect(page.locator(".ag-row[row-index='0'] .ag-cell[col-id=userId]")).to_have_text(re.compile(r"g\d-0000"))
+    user = page.locator(".ag-row[row-index='0'] .ag-cell[col-id=userId]")
+    expect(user).to_have_text(re.compile(r"g\d-0000"))
+    page.get_by_label("User Id Filter Input").fill("-0042")
+    expect(user).to_have_text(re.compile(r"g\d-0042"))
+    expect(page.locator(".ag-row")).to_have_count(1)
 
 
 def test_ten_lines_show_a_live_table(browser: Browser, builds: Builds, generations: list[Generation]) -> None:

@@ -1,14 +1,17 @@
 import { Component, type DoCheck, effect, provideZoneChangeDetection, signal } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import {
+  type FilterBy,
   injectConnection,
   injectLiveTable,
+  instantFrom,
   LiveTableComponent,
   provideLivejoin,
   withTimings,
 } from 'livejoin-angular';
 import { AgGridUsers } from './ag-grid-users';
 import { CdkAccounts } from './cdk-accounts';
+import { RecentChanges } from './recent-changes';
 import { RichUsers } from './rich-users';
 
 /** How often Angular has checked the application from its root, for the tests of the zone. */
@@ -54,7 +57,7 @@ class Meter {
 /** What the tests put on the screen, by `stage` in the console. */
 @Component({
   selector: 'app-root',
-  imports: [AgGridUsers, CdkAccounts, Counter, LiveTableComponent, Meter, RichUsers, Watcher],
+  imports: [AgGridUsers, CdkAccounts, Counter, LiveTableComponent, Meter, RecentChanges, RichUsers, Watcher],
   template: `
     <p id="connection">{{ connection.state().kind }}</p>
     @for (number of watchers(); track number) {
@@ -74,13 +77,16 @@ class Meter {
         @case ('cdk') {
           <app-cdk-accounts />
         }
+        @case ('changes') {
+          <app-recent-changes />
+        }
         @case ('ag-grid') {
           <app-ag-grid-users />
         }
       }
     }
     @for (name of tables(); track name) {
-      <lj-live-table [table]="name" [attr.data-table]="name" />
+      <lj-live-table [table]="name" [filter]="filter()" [attr.data-table]="name" />
     }
     <app-counter />
   `,
@@ -90,6 +96,7 @@ class Stage {
   protected readonly watchers = signal<readonly number[]>([]);
   protected readonly shown = signal<readonly string[]>([]);
   protected readonly tables = signal<readonly string[]>([]);
+  protected readonly filter = signal<readonly FilterBy[]>([]);
 
   constructor() {
     Object.assign(window, {
@@ -103,6 +110,10 @@ class Stage {
         tables: (...names: string[]) => {
           this.tables.set(names);
         },
+        filter: (filter: readonly FilterBy[]) => {
+          this.filter.set(filter);
+        },
+        instant: instantFrom,
         connect: (key: string) => {
           this.connection.connect(key);
         },
