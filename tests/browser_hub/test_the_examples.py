@@ -10,13 +10,13 @@ from livejoin.generation import Generation
 
 
 def test_every_documented_way_shows_live_rows(guest: Watched) -> None:
-    """The component, signals, filters, a CDK table and AG Grid, in an application with zone.js."""
+    """The component, signals, filters, the grid, a CDK table and AG Grid, in an application with zone.js."""
     shows_every_documented_way(guest.page)
 
 
 def shows_every_documented_way(page: Page) -> None:
     """Look at each of them on the stage."""
-    page.evaluate("() => window.stage.show('table', 'signals', 'changes', 'cdk', 'ag-grid')")
+    page.evaluate("() => window.stage.show('table', 'signals', 'changes', 'grid', 'cdk', 'ag-grid')")
     expect(page.locator("lj-live-table [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
     expect(page.locator("lj-live-table [role=status]")).to_have_text(re.compile(r"^\d+ rows$"))
     expect(page.locator(".user")).to_have_count(20)
@@ -26,6 +26,14 @@ def shows_every_documented_way(page: Page) -> None:
     expect(page.locator(".user").first).to_have_text(re.compile(r"· 11$"))
     assert not richest.endswith("· 11")
     expect(page.locator(".change")).to_have_text("2024-05-17T08:30:00.124Z · applied")
+    first = page.locator("app-sortable-users [data-column=userId]").first
+    head = page.locator("app-sortable-users [data-head=userId]")
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(first).to_have_text(re.compile(r"g\d-0000"))
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(first).to_have_text(re.compile(r"g\d-0\d[49]9"))
     expect(page.locator("td.cdk-column-userId").nth(99)).to_have_text(re.compile(r"g\d-0099"))
     user = page.locator(".ag-row[row-index='0'] .ag-cell[col-id=userId]")
     expect(user).to_have_text(re.compile(r"g\d-0000"))

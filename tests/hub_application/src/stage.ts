@@ -13,6 +13,7 @@ import { AgGridUsers } from './ag-grid-users';
 import { CdkAccounts } from './cdk-accounts';
 import { RecentChanges } from './recent-changes';
 import { RichUsers } from './rich-users';
+import { SortableUsers } from './sortable-users';
 
 /** How often Angular has checked the application from its root, for the tests of the zone. */
 let checks = 0;
@@ -57,7 +58,7 @@ class Meter {
 /** What the tests put on the screen, by `stage` in the console. */
 @Component({
   selector: 'app-root',
-  imports: [AgGridUsers, CdkAccounts, Counter, LiveTableComponent, Meter, RecentChanges, RichUsers, Watcher],
+  imports: [AgGridUsers, CdkAccounts, Counter, LiveTableComponent, Meter, RecentChanges, RichUsers, SortableUsers, Watcher],
   template: `
     <p id="connection">{{ connection.state().kind }}</p>
     @for (number of watchers(); track number) {
@@ -76,6 +77,9 @@ class Meter {
         }
         @case ('cdk') {
           <app-cdk-accounts />
+        }
+        @case ('grid') {
+          <app-sortable-users />
         }
         @case ('changes') {
           <app-recent-changes />
