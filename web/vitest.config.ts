@@ -11,7 +11,7 @@ const PACKAGES = [
   'livejoin-angular',
 ];
 
-/** It patches the timers and promises of everything that is loaded beside it. */
+/** It patches the timers and promises of everything beside it, so it runs in a process of its own. */
 const ZONE_JS = 'projects/*/test/zone-js.test.ts';
 
 export default defineConfig({
@@ -24,6 +24,8 @@ export default defineConfig({
   },
   test: {
     pool: 'threads',
+    // No test changes anything global, so the files can share their workers.
+    poolOptions: { threads: { isolate: false } },
     projects: [
       {
         extends: true,
@@ -31,15 +33,13 @@ export default defineConfig({
           name: 'all',
           include: ['projects/*/test/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: [ZONE_JS],
-          // No test changes anything global, so the files can share their workers.
-          isolate: false,
         },
       },
       {
         extends: true,
         // As Angular's own builds do it, because zone.js cannot see what the language itself waits for.
         esbuild: { supported: { 'async-await': false } },
-        test: { name: 'zone.js', include: [ZONE_JS] },
+        test: { name: 'zone.js', include: [ZONE_JS], pool: 'forks' },
       },
     ],
   },
