@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 PACKAGES = WEB / "dist/packages"
 TEMPLATE = Path(__file__).with_suffix("")
+MAJORS = Path(__file__).parent / "angular_majors"
+"""The locked dependencies of an application, by the major of Angular; 20 is the page's own."""
 _FENCE = re.compile(r"^```ts (src/\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -32,7 +34,10 @@ def examples() -> dict[str, str]:
 
 
 class Application:
-    """The sources and the packed packages in a folder of their own."""
+    """The sources and the packed packages in a folder of their own, with the page's Angular."""
+
+    _node = "node"
+    _tools = WEB / "node_modules"
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -60,9 +65,6 @@ class Application:
         """Run its tests, as its developers would."""
         self._run(self._node, str(self._tools / "vitest/vitest.mjs"), "run")
 
-    _node = "node"
-    _tools = WEB / "node_modules"
-
     def _install(self) -> None:
         for packed in PACKAGES.glob("*.tgz"):
             name = packed.name.rpartition("-")[0]
@@ -74,6 +76,28 @@ class Application:
     def _run(self, *command: str) -> None:
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False, timeout=240)
         assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+class ApplicationOfMajor(Application):
+    """One with another major of Angular, which npm installs from a lock file, and our packages as people install them.
+
+    Its folder must not lie below another `node_modules`, or what is missing in its own would be found there.
+    """
+
+    def __init__(self, folder: Path, major: int) -> None:
+        self._locked = MAJORS / str(major)
+        super().__init__(folder)
+
+    def _install(self) -> None:
+        for file in self._locked.iterdir():
+            shutil.copy(file, self.folder)
+        packed = sorted(str(file) for file in PACKAGES.glob("*.tgz"))
+        # With our packages, npm refuses what is not in the ranges that they say they work with. (Not `npm ci`, which
+        # wants the packages of other platforms in the lock file too, and not every registry has all of them.)
+        self._run("npm", "install", "--no-save", "--no-audit", "--no-fund", *packed)
+        self._tools = self.folder / "node_modules"
+        # Angular 22 needs a newer Node than Angular 20, so it is one of its packages.
+        self._node = next((str(found) for found in self._tools.glob("node-*/bin/node")), "node")
 
 
 class Builds:
