@@ -1,6 +1,6 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
-# make bench   what takes long: 100 swaps under an open page, a kill at every step, times of a swap
+# make bench   what takes long: 100 swaps under an open page, a kill at every step, every major of Angular, measurements
 # make check   formatters, linters and type checkers only
 # make packages  the two npm packages for other applications, in web/dist/packages
 # make clean   remove what these rules made; the data in .livejoin stay
@@ -38,10 +38,12 @@ test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest $(ARGS)
 
-bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
+bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
+	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
 	@$(BIN)/python bench/swap_time.py
+	@PYTHONPATH=tests $(BIN)/python bench/hub.py
 
 packages: $(PACKAGES_READY)
 

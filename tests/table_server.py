@@ -7,17 +7,37 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from pydeephaven import Session
+from pydeephaven.table import Table
+from pydeephaven.ticket import ApplicationTicket
+
 from await_that import await_that
+from conftest import free_ports
 from livejoin.generation import BUILDING, Generation, Request, State
 from livejoin.kafka import Cluster
 from livejoin.registry import CURRENT_KEY, Current, generation_key
+from livejoin.schema import APPLICATION
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
 
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
+
+
+def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str) -> Settings:
+    """Settings of a table server of one's own at that broker: its ports, its topics, and a heap of a test's size."""
+    server_port, web_port = free_ports(2)
+    return broker.model_copy(
+        update={
+            "data_dir": data_dir,
+            "topics": broker.topics.model_copy(update={"prefix": prefix}),
+            "server": broker.server.model_copy(update={"port": server_port, "heap": "800m"}),
+            "web": broker.web.model_copy(update={"port": web_port}),
+        }
+    )
 
 
 class ServeProcess:
@@ -45,6 +65,11 @@ class ServeProcess:
         self.process.terminate()
         return self.process.wait(10.0)
 
+    def kill(self) -> None:
+        """End it at once, as a crash does, also where it stands still or is over already."""
+        self.process.kill()
+        self.process.wait()
+
     def _serves(self) -> bool:
         assert self.process.poll() is None, self.log.read_text(encoding="utf-8")
         return b"tables are served" in self.log.read_bytes()
@@ -57,6 +82,7 @@ class Pipeline:
         self.topics = settings.own_topics
         self.cluster = Cluster(settings.kafka_client)
         self._producer = self.cluster.producer(**{"linger.ms": 5})
+        self._numbers = count(1)
 
     def create_topics(self) -> None:
         """The topics that a pipeline creates when it starts, and sources for it."""
@@ -65,8 +91,9 @@ class Pipeline:
         for topic in ("users", "accounts"):
             self.cluster.ensure(topic, partitions=2)
 
-    def open(self, number: int, *, users: str = "users") -> Generation:
-        """A generation that is being built, with a view topic."""
+    def open(self, *, users: str = "users") -> Generation:
+        """The next generation, which is being built, with a view topic."""
+        number = next(self._numbers)
         generation = Generation(
             number=number,
             request=Request(users_topic=users, accounts_topic="accounts"),
@@ -155,6 +182,12 @@ def reader(settings: Settings) -> Iterator[Reader]:
     """A reader that is logged in."""
     with connect(settings) as client:
         yield Reader(client)
+
+
+def fetch(session: Session, table: str) -> Table:
+    """An exported table, as somebody with a session of their own gets it."""
+    export = session.fetch(ApplicationTicket.app_ticket(APPLICATION, table))
+    return session.fetch_table(export)  # type: ignore[arg-type]
 
 
 class _AnyStatus(urllib.request.HTTPErrorProcessor):

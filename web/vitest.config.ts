@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { angularJit } from './angular-jit';
 
 /** The packages by the names under which applications install them, from their sources. */
 const PACKAGES = [
@@ -10,7 +11,11 @@ const PACKAGES = [
   'livejoin-angular',
 ];
 
+/** It patches the timers and promises of everything beside it, so it runs in a process of its own. */
+const ZONE_JS = 'projects/*/test/zone-js.test.ts';
+
 export default defineConfig({
+  plugins: [angularJit()],
   resolve: {
     alias: PACKAGES.map((name) => ({
       find: new RegExp(`^${name}$`),
@@ -18,9 +23,24 @@ export default defineConfig({
     })),
   },
   test: {
-    include: ['projects/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-    // No test changes anything global, so the files can share their workers.
-    isolate: false,
     pool: 'threads',
+    // No test changes anything global, so the files can share their workers.
+    poolOptions: { threads: { isolate: false } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['projects/*/test/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [ZONE_JS],
+        },
+      },
+      {
+        extends: true,
+        // As Angular's own builds do it, because zone.js cannot see what the language itself waits for.
+        esbuild: { supported: { 'async-await': false } },
+        test: { name: 'zone.js', include: [ZONE_JS], pool: 'forks' },
+      },
+    ],
   },
 });

@@ -1,18 +1,30 @@
-import { Component, effect, provideZoneChangeDetection, signal } from '@angular/core';
+import { Component, type DoCheck, effect, provideZoneChangeDetection, signal } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import {
+  type FilterBy,
   injectConnection,
   injectLiveTable,
+  instantFrom,
   LiveTableComponent,
   provideLivejoin,
   withTimings,
 } from 'livejoin-angular';
 import { AgGridUsers } from './ag-grid-users';
 import { CdkAccounts } from './cdk-accounts';
+import { RecentChanges } from './recent-changes';
 import { RichUsers } from './rich-users';
+import { SortableUsers } from './sortable-users';
 
-/** Says how often Angular has checked the application, for the tests of the zone. */
+/** How often Angular has checked the application from its root, for the tests of the zone. */
 let checks = 0;
+
+/** Counts in a hook, because development mode runs templates once more than it checks them. */
+@Component({ selector: 'app-counter', template: '' })
+class Counter implements DoCheck {
+  ngDoCheck(): void {
+    checks += 1;
+  }
+}
 
 /** One component that watches, and draws one row: fifty of them are cheap. */
 @Component({
@@ -46,7 +58,7 @@ class Meter {
 /** What the tests put on the screen, by `stage` in the console. */
 @Component({
   selector: 'app-root',
-  imports: [AgGridUsers, CdkAccounts, LiveTableComponent, Meter, RichUsers, Watcher],
+  imports: [AgGridUsers, CdkAccounts, Counter, LiveTableComponent, Meter, RecentChanges, RichUsers, SortableUsers, Watcher],
   template: `
     <p id="connection">{{ connection.state().kind }}</p>
     @for (number of watchers(); track number) {
@@ -66,18 +78,29 @@ class Meter {
         @case ('cdk') {
           <app-cdk-accounts />
         }
+        @case ('grid') {
+          <app-sortable-users />
+        }
+        @case ('changes') {
+          <app-recent-changes />
+        }
         @case ('ag-grid') {
           <app-ag-grid-users />
         }
       }
     }
-    {{ checked() }}
+    @for (name of tables(); track name) {
+      <lj-live-table [table]="name" [filter]="filter()" [attr.data-table]="name" />
+    }
+    <app-counter />
   `,
 })
 class Stage {
   protected readonly connection = injectConnection();
   protected readonly watchers = signal<readonly number[]>([]);
   protected readonly shown = signal<readonly string[]>([]);
+  protected readonly tables = signal<readonly string[]>([]);
+  protected readonly filter = signal<readonly FilterBy[]>([]);
 
   constructor() {
     Object.assign(window, {
@@ -88,6 +111,13 @@ class Stage {
         show: (...names: string[]) => {
           this.shown.set(names);
         },
+        tables: (...names: string[]) => {
+          this.tables.set(names);
+        },
+        filter: (filter: readonly FilterBy[]) => {
+          this.filter.set(filter);
+        },
+        instant: instantFrom,
         connect: (key: string) => {
           this.connection.connect(key);
         },
@@ -96,11 +126,6 @@ class Stage {
       },
     });
   }
-
-  protected checked(): string {
-    checks += 1;
-    return '';
-  }
 }
 
 const url = new URLSearchParams(location.search).get('url') ?? '';
@@ -108,6 +133,6 @@ const url = new URLSearchParams(location.search).get('url') ?? '';
 void bootstrapApplication(Stage, {
   providers: [
     provideZoneChangeDetection({ eventCoalescing: true }),
-    provideLivejoin({ url }, withTimings({ lingerMs: 20 })),
+    provideLivejoin({ url }, withTimings({ lingerMs: 5, aliveWithinMs: 2_000 })),
   ],
 });

@@ -16,6 +16,8 @@ export {
 } from './provide-livejoin';
 export {
   cellOf,
+  instantFrom,
+  instantOf,
   type CellChange,
   type CellValue,
   type Column,
@@ -23,6 +25,7 @@ export {
   type ConnectionState,
   type Environment,
   type FilterBy,
+  type FilterCondition,
   type FilterOperand,
   type Instant,
   type LiveRow,

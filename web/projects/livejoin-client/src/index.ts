@@ -2,6 +2,7 @@ export type { ConnectionState } from './connection-state';
 export { browserEnvironment, type Environment, type TimerId } from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
 export { LivejoinHub, type HubParts } from './hub';
+export { instantFrom, instantOf } from './instant';
 export type { CellChange, LiveRow } from './live-row';
 export type { RowWindow } from './row-window';
 export type { LivejoinSettings } from './settings';
@@ -19,6 +20,7 @@ export type {
 export {
   viewKey,
   type FilterBy,
+  type FilterCondition,
   type FilterOperand,
   type SortBy,
   type View,

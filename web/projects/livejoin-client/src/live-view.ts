@@ -246,6 +246,7 @@ export class LiveView implements ObservedView, GatedView {
     return {
       table: this.view.table,
       sort: this.view.sort,
+      filter: this.view.filter,
       state: this.#state,
       columns: this.#columns,
       size: this.#size,

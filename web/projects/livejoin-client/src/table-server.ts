@@ -57,6 +57,8 @@ export interface Column {
 export interface Instant {
   readonly epochNanos: bigint;
   readonly iso: string;
+  /** The same as `iso`. */
+  toString(): string;
 }
 
 /** 64-bit integers are numbers while a number holds them exactly, and bigints beyond. */

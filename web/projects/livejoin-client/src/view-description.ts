@@ -1,23 +1,28 @@
 import { checkedTableName } from './settings';
+import type { Instant } from './table-server';
 
 export interface SortBy {
   readonly column: string;
   readonly direction: 'ascending' | 'descending';
 }
 
-/** 64-bit integers beyond what a number holds exactly are given as bigints. */
-export type FilterOperand = string | number | bigint | boolean;
+/** 64-bit integers beyond what a number holds exactly are given as bigints, points in time as cells have them. */
+export type FilterOperand = string | number | bigint | boolean | Instant;
 
-export type FilterBy =
+/** What can be asked of a cell. */
+export type FilterCondition =
   | {
-      readonly column: string;
       readonly is: 'equal' | 'notEqual' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
       readonly to: FilterOperand;
     }
-  | { readonly column: string; readonly is: 'oneOf'; readonly to: readonly FilterOperand[] }
-  /** Text that occurs anywhere in the cell, in upper or lower case. */
-  | { readonly column: string; readonly is: 'containing'; readonly to: string }
-  | { readonly column: string; readonly is: 'null' | 'notNull' };
+  | { readonly is: 'oneOf'; readonly to: readonly FilterOperand[] }
+  /** In upper or lower case. */
+  | { readonly is: 'containing' | 'notContaining' | 'startingWith' | 'endingWith'; readonly to: string }
+  /** Blank is null, or an empty text. */
+  | { readonly is: 'null' | 'notNull' | 'blank' | 'notBlank' }
+  | { readonly is: 'anyOf' | 'allOf'; readonly of: readonly FilterCondition[] };
+
+export type FilterBy = FilterCondition & { readonly column: string };
 
 /** What makes two views the same one: observers whose descriptions say the same share one viewport. */
 export interface ViewDescription {
@@ -46,9 +51,7 @@ export function viewOf({ table, columns, sort, filter }: ViewDescription): View 
 /** The same text for descriptions that mean the same: neither the order of columns nor that of filters matters. */
 export function keyOf({ table, columns, sort, filter }: View): string {
   const orders = sort.map(({ column, direction }) => [column, direction]);
-  const conditions = filter.map((by) =>
-    JSON.stringify([by.column, by.is, 'to' in by ? operands(by.to) : []]),
-  );
+  const conditions = filter.map((by) => JSON.stringify([by.column, conditionKey(by)]));
   return JSON.stringify([table, columns && [...columns].sort(), orders, conditions.sort()]);
 }
 
@@ -57,8 +60,15 @@ export function viewKey(description: ViewDescription): string {
   return keyOf(viewOf(description));
 }
 
+function conditionKey(condition: FilterCondition): string {
+  if ('of' in condition) return JSON.stringify([condition.is, condition.of.map(conditionKey).sort()]);
+  return JSON.stringify([condition.is, 'to' in condition ? operands(condition.to) : []]);
+}
+
 function operands(to: FilterOperand | readonly FilterOperand[]): string[] {
   const all = Array.isArray(to) ? (to as readonly FilterOperand[]) : [to as FilterOperand];
   // With its type: 1, 1n, "1" and true are different questions.
-  return all.map((operand) => `${typeof operand} ${String(operand)}`);
+  return all.map((operand) =>
+    typeof operand === 'object' ? operand.epochNanos.toString() : `${typeof operand} ${String(operand)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { LiveRow } from './live-row';
 import type { CellValue, Column, Generation } from './table-server';
-import type { SortBy } from './view-description';
+import type { FilterBy, SortBy } from './view-description';
 
 export type ViewState =
   /** Nothing has arrived yet; `reason` says why it takes long, if it is known. */
@@ -14,6 +14,8 @@ export interface ViewSnapshot {
   readonly table: string;
   /** How the rows are sorted; empty where they are as the server has them. */
   readonly sort: readonly SortBy[];
+  /** Which rows there are; empty where it is all of them. */
+  readonly filter: readonly FilterBy[];
   readonly state: ViewState;
   readonly columns: readonly Column[];
   readonly size: number;
@@ -31,6 +33,7 @@ export function emptySnapshot(table: string): ViewSnapshot {
   return {
     table,
     sort: [],
+    filter: [],
     state: { kind: 'loading', reason: null },
     columns: [],
     size: 0,

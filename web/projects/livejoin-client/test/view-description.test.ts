@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SettingsError } from '../src/errors';
-import { keyOf, viewOf, type ViewDescription } from '../src/view-description';
+import { instantOf } from '../src/instant';
+import { keyOf, viewOf, type FilterCondition, type ViewDescription } from '../src/view-description';
 
 function key(description: ViewDescription): string {
   return keyOf(viewOf(description));
@@ -15,6 +16,9 @@ describe('the key of a view', () => {
     const old = { column: 'age', is: 'greater', to: 65 } as const;
     const rich = { column: 'balance', is: 'greater', to: 1e6 } as const;
     expect(key({ table, filter: [old, rich] })).toBe(key({ table, filter: [rich, old] }));
+    const either = (...of: readonly FilterCondition[]) =>
+      key({ table, filter: [{ column: 'age', is: 'anyOf', of }] });
+    expect(either(old, rich)).toBe(either(rich, old));
   });
 
   it('differs by table, columns, sort and filter', () => {
@@ -34,6 +38,13 @@ describe('the key of a view', () => {
       key({ table, filter: [{ column: 'a', is: 'equal', to: 1n }] }),
       key({ table, filter: [{ column: 'a', is: 'oneOf', to: [1] }] }),
       key({ table, filter: [{ column: 'a', is: 'null' }] }),
+      key({ table, filter: [{ column: 'a', is: 'less', to: instantOf(1n) }] }),
+      key({ table, filter: [{ column: 'a', is: 'less', to: instantOf(2n) }] }),
+      key({ table, filter: [{ column: 'a', is: 'less', to: 1n }] }),
+      key({ table, filter: [{ column: 'a', is: 'anyOf', of: [{ is: 'null' }] }] }),
+      key({ table, filter: [{ column: 'a', is: 'allOf', of: [{ is: 'null' }] }] }),
+      key({ table, filter: [{ column: 'a', is: 'anyOf', of: [{ is: 'notNull' }] }] }),
+      key({ table, filter: [{ column: 'b', is: 'anyOf', of: [{ is: 'null' }] }] }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -10,6 +10,7 @@ function snapshot(size: number, first: number, last: number): ViewSnapshot {
   return {
     table: 't',
     sort: [],
+    filter: [],
     state: { kind: 'live' },
     columns: [],
     size,

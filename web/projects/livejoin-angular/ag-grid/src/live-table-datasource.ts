@@ -1,8 +1,15 @@
-import { effect, signal, untracked } from '@angular/core';
-import type { GridApi, IDatasource, IGetRowsParams, ViewportChangedEvent } from 'ag-grid-community';
+import { computed, effect, signal, untracked, type Signal } from '@angular/core';
+import type {
+  FilterModel,
+  GridApi,
+  IDatasource,
+  IGetRowsParams,
+  ViewportChangedEvent,
+} from 'ag-grid-community';
 import {
   injectLiveTable,
   type CellValue,
+  type FilterBy,
   type LiveRow,
   type LiveTable,
   type LiveTableOptions,
@@ -11,18 +18,23 @@ import {
   type SortBy,
   type ViewSnapshot,
 } from 'livejoin-angular';
+import { viewKey } from 'livejoin-client';
+import { filterOf } from './grid-filter';
 
 /** A row as AG Grid reads it: values by the names of their columns. */
 export type AgGridRow = Readonly<Record<string, CellValue>>;
 
 /**
  * A live table for AG Grid (community) with `rowModelType: 'infinite'`. The grid asks for blocks and scrolls over all
- * rows; the blocks on the screen change in place as the table does. Sorting in the grid sorts on the server.
+ * rows; the blocks on the screen change in place as the table does. Sorting and filtering in the grid is done by the
+ * server, beside the filter that is given here.
  *
  * Make it in an injection context: it watches the table for as long as the component lives that made it.
  */
 export class LiveTableDatasource implements IDatasource {
   readonly #sort = signal<readonly SortBy[]>([]);
+  readonly #gridFilter = signal<readonly FilterBy[]>([]);
+  readonly #filter: Signal<readonly FilterBy[]>;
   readonly #window = signal<RowWindow | null>(null);
   readonly #drawn = new Map<number, LiveRow>();
   #asked: IGetRowsParams<AgGridRow>[] = [];
@@ -31,7 +43,17 @@ export class LiveTableDatasource implements IDatasource {
   readonly live: LiveTable;
 
   constructor(name: OrSignal<string>, options: Omit<LiveTableOptions, 'sort' | 'window'> = {}) {
-    this.live = injectLiveTable(name, { ...options, sort: this.#sort, window: this.#window });
+    const { filter } = options;
+    this.#filter = computed(() => [
+      ...((typeof filter === 'function' ? filter() : filter) ?? []),
+      ...this.#gridFilter(),
+    ]);
+    this.live = injectLiveTable(name, {
+      ...options,
+      sort: this.#sort,
+      filter: this.#filter,
+      window: this.#window,
+    });
     effect(() => {
       const snapshot = this.live.snapshot();
       untracked(() => {
@@ -42,11 +64,10 @@ export class LiveTableDatasource implements IDatasource {
 
   getRows(params: IGetRowsParams<AgGridRow>): void {
     this.#follow(params.api);
-    this.#sortBy(
-      params.sortModel.map(({ colId, sort }) => ({
-        column: colId,
-        direction: sort === 'desc' ? 'descending' : 'ascending',
-      })),
+    const model = params.filterModel as FilterModel | null;
+    this.#show(
+      sortOf(params),
+      filterOf(model, (column) => isInclusive(params.api, column)),
     );
     this.#asked.push(params);
     this.#window.set(hull(this.#asked));
@@ -70,9 +91,11 @@ export class LiveTableDatasource implements IDatasource {
     api.addEventListener('viewportChanged', this.#scrolled);
   }
 
-  #sortBy(sort: readonly SortBy[]): void {
-    if (JSON.stringify(sort) === JSON.stringify(untracked(this.#sort))) return;
+  #show(sort: readonly SortBy[], filter: readonly FilterBy[]): void {
+    const before = { sort: untracked(this.#sort), filter: untracked(this.#gridFilter) };
+    if (isSameView({ sort, filter }, before)) return;
     this.#sort.set(sort);
+    this.#gridFilter.set(filter);
     // The grid has dropped its blocks and asks for all of them anew.
     this.#asked = [];
     this.#drawn.clear();
@@ -85,7 +108,8 @@ export class LiveTableDatasource implements IDatasource {
   };
 
   #deliver(snapshot: ViewSnapshot): void {
-    const isAsAsked = JSON.stringify(snapshot.sort) === JSON.stringify(untracked(this.#sort));
+    const asked = { sort: untracked(this.#sort), filter: untracked(this.#filter) };
+    const isAsAsked = isSameView(snapshot, asked);
     if (this.#api === null || snapshot.state.kind !== 'live' || !isAsAsked) return;
     this.#api.setRowCount(snapshot.size, true);
     const arrived = new Map(snapshot.rows.map((row) => [row.index, row]));
@@ -113,6 +137,25 @@ export class LiveTableDatasource implements IDatasource {
     params.successCallback(block, snapshot.size);
     return true;
   }
+}
+
+function sortOf({ sortModel }: IGetRowsParams<AgGridRow>): SortBy[] {
+  return sortModel.map(({ colId, sort }) => ({
+    column: colId,
+    direction: sort === 'desc' ? 'descending' : 'ascending',
+  }));
+}
+
+function isInclusive(api: GridApi<AgGridRow>, column: string): boolean {
+  const params: unknown = api.getColumnDef(column)?.filterParams;
+  return (params as { inRangeInclusive?: boolean } | undefined)?.inRangeInclusive === true;
+}
+
+type Order = Pick<ViewSnapshot, 'sort' | 'filter'>;
+
+function isSameView(a: Order, b: Order): boolean {
+  const [one, other] = [a, b].map(({ sort, filter }) => viewKey({ table: 'any', sort, filter }));
+  return one === other;
 }
 
 function hull(asked: readonly IGetRowsParams<AgGridRow>[]): RowWindow {

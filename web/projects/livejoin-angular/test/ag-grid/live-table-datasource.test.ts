@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { FakeApplication } from '../angular';
-import type { GridApi, IGetRowsParams, SortModelItem } from 'ag-grid-community';
+import type { FilterModel, GridApi, IGetRowsParams, SortModelItem } from 'ag-grid-community';
 import { LiveTableDatasource, type AgGridRow } from 'livejoin-angular/ag-grid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -15,6 +15,7 @@ describe('LiveTableDatasource', () => {
     removeEventListener: (name: string) => listeners.delete(name),
     isDestroyed: () => false,
     getRowNode: (id: string) => nodes.get(id),
+    getColumnDef: (column: string) => ({ filterParams: { inRangeInclusive: column === 'balance' } }),
     setRowCount,
   } as unknown as GridApi<AgGridRow>;
 
@@ -35,9 +36,14 @@ describe('LiveTableDatasource', () => {
     return Array.from({ length: count }, (_, i) => [`u${String(i)}`, i]);
   }
 
-  function ask(startRow: number, endRow: number, sortModel: SortModelItem[] = []) {
+  function ask(
+    startRow: number,
+    endRow: number,
+    sortModel: SortModelItem[] = [],
+    filterModel: FilterModel = {},
+  ) {
     const answered = vi.fn<(rows: AgGridRow[], lastRow?: number) => void>();
-    const params = { api, startRow, endRow, sortModel, filterModel: {}, successCallback: answered };
+    const params = { api, startRow, endRow, sortModel, filterModel, successCallback: answered };
     datasource.getRows(params as unknown as IGetRowsParams<AgGridRow>);
     return answered;
   }
@@ -97,6 +103,30 @@ describe('LiveTableDatasource', () => {
     expect(answered).toHaveBeenCalledOnce();
     expect(application.server.latest.handles.at(-1)?.view.sort).toEqual([
       { column: 'balance', direction: 'descending' },
+    ]);
+  });
+
+  it('filters on the server when the grid is filtered, beside the filter of the application', async () => {
+    datasource = await application.inject(
+      () => new LiveTableDatasource('users_ui', { filter: [{ column: 'userId', is: 'notNull' }] }),
+    );
+    ask(0, 100);
+    await application.draw();
+    const balance = { filterType: 'number', type: 'inRange', filter: 1, filterTo: 2 };
+    const answered = ask(0, 100, [], { balance });
+    expect(answered).not.toHaveBeenCalled();
+    await application.draw();
+    expect(answered).toHaveBeenCalledOnce();
+    expect(application.server.latest.handles.at(-1)?.view.filter).toEqual([
+      { column: 'userId', is: 'notNull' },
+      {
+        column: 'balance',
+        is: 'allOf',
+        of: [
+          { is: 'greaterOrEqual', to: 1 },
+          { is: 'lessOrEqual', to: 2 },
+        ],
+      },
     ]);
   });
 

@@ -1,4 +1,5 @@
-import type { CellValue, ColumnKind, Instant } from '../table-server';
+import { instantOf } from '../instant';
+import type { CellValue, ColumnKind } from '../table-server';
 
 const KINDS: Readonly<Record<string, ColumnKind>> = {
   long: 'integer',
@@ -41,18 +42,4 @@ function textOf(raw: unknown): string {
 function exactInteger(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
-}
-
-const NANOS_PER_SECOND = 1_000_000_000n;
-
-export function instantOf(epochNanos: bigint): Instant {
-  const remainder = epochNanos % NANOS_PER_SECOND;
-  const nanos = remainder < 0n ? remainder + NANOS_PER_SECOND : remainder;
-  const seconds = (epochNanos - nanos) / NANOS_PER_SECOND;
-  const wholeSeconds = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  const digits = nanos
-    .toString()
-    .padStart(9, '0')
-    .replace(/(000)+$/, '');
-  return { epochNanos, iso: `${wholeSeconds}${digits === '' ? '' : `.${digits}`}Z` };
 }

@@ -1,7 +1,11 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { ServerError } from '../errors';
-import type { FilterBy, FilterOperand, SortBy } from '../view-description';
+import { nanosText } from '../instant';
+import type { FilterBy, FilterCondition, FilterOperand, SortBy } from '../view-description';
 import type { DeephavenApi } from './api-loader';
+import { columnKind } from './cell-value';
+
+const NANOS = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS";
 
 /** Sorts and filters in the words of the Deephaven API. They reach the server as data, never as a formula. */
 export function applySortAndFilter(
@@ -29,7 +33,7 @@ function columnOf(table: dh.Table, name: string): dh.Column {
   return found;
 }
 
-function conditionOf(api: DeephavenApi, column: dh.Column, by: FilterBy): dh.FilterCondition {
+function conditionOf(api: DeephavenApi, column: dh.Column, by: FilterCondition): dh.FilterCondition {
   const cell = column.filter();
   switch (by.is) {
     case 'equal':
@@ -48,14 +52,51 @@ function conditionOf(api: DeephavenApi, column: dh.Column, by: FilterBy): dh.Fil
       return cell.in(by.to.map((operand) => operandOf(api, operand)));
     case 'containing':
       return cell.containsIgnoreCase(api.FilterValue.ofString(by.to));
+    case 'notContaining':
+      // The server holds that nothing neither contains a text nor does not.
+      return cell.isNull().or(cell.containsIgnoreCase(api.FilterValue.ofString(by.to)).not());
+    case 'startingWith':
+      return cell.matchesIgnoreCase(api.FilterValue.ofString(`(?s)${quoted(by.to)}.*`));
+    case 'endingWith':
+      return cell.matchesIgnoreCase(api.FilterValue.ofString(`(?s).*${quoted(by.to)}`));
     case 'null':
       return cell.isNull();
     case 'notNull':
       return cell.isNull().not();
+    case 'blank':
+      return blank(api, column);
+    case 'notBlank':
+      return blank(api, column).not();
+    case 'anyOf':
+    case 'allOf':
+      return joined(
+        by.is,
+        by.of.map((one) => conditionOf(api, column, one)),
+      );
   }
 }
 
-function operandOf({ FilterValue, LongWrapper }: DeephavenApi, operand: FilterOperand): dh.FilterValue {
+function blank(api: DeephavenApi, column: dh.Column): dh.FilterCondition {
+  const isNull = column.filter().isNull();
+  if (columnKind(column.type) !== 'text') return isNull;
+  return isNull.or(column.filter().eq(api.FilterValue.ofString('')));
+}
+
+function joined(
+  how: 'anyOf' | 'allOf',
+  [first, ...others]: readonly dh.FilterCondition[],
+): dh.FilterCondition {
+  if (first === undefined) throw new ServerError(`A filter by ${how} names no condition.`);
+  if (others.length === 0) return first;
+  return how === 'anyOf' ? first.or(...others) : first.and(...others);
+}
+
+/** As a regular expression of the server takes it for text. */
+function quoted(text: string): string {
+  return `\\Q${text.replaceAll('\\E', '\\E\\\\E\\Q')}\\E`;
+}
+
+function operandOf({ FilterValue, LongWrapper, i18n }: DeephavenApi, operand: FilterOperand): dh.FilterValue {
   switch (typeof operand) {
     case 'string':
       return FilterValue.ofString(operand);
@@ -65,5 +106,10 @@ function operandOf({ FilterValue, LongWrapper }: DeephavenApi, operand: FilterOp
       return FilterValue.ofNumber(operand);
     case 'bigint':
       return FilterValue.ofNumber(LongWrapper.ofString(operand.toString()));
+    case 'object':
+      // By text, because the API makes points in time from Dates too, but those are cut to milliseconds.
+      return FilterValue.ofNumber(
+        i18n.DateTimeFormat.parse(NANOS, nanosText(operand), i18n.TimeZone.getTimeZone('UTC')),
+      );
   }
 }

@@ -28,7 +28,19 @@ class FakeDhColumn {
 
   /** Every method answers with a text that tells what was asked. */
   filter() {
-    const condition = (text: string) => ({ text, not: () => ({ text: `not ${text}` }) });
+    interface Condition {
+      readonly text: string;
+    }
+    const condition = (text: string) => {
+      const join = (word: string, others: readonly Condition[]): Condition =>
+        condition([text, ...others.map((other) => other.text)].join(` ${word} `));
+      return {
+        text,
+        not: () => ({ text: `not ${text}` }),
+        or: (...others: Condition[]) => join('or', others),
+        and: (...others: Condition[]) => join('and', others),
+      };
+    };
     return new Proxy(
       {},
       {
@@ -130,7 +142,13 @@ export class FakeDeephaven {
       ofNumber: (value: unknown) => String(value),
       ofBoolean: (value: boolean) => String(value),
     };
+    const i18n = {
+      DateTimeFormat: {
+        parse: (pattern: string, text: string, zone: string) => [pattern, text, zone].join(' '),
+      },
+      TimeZone: { getTimeZone: (name: string) => name },
+    };
     const LongWrapper = { ofString: (text: string) => `long ${text}` };
-    return { CoreClient, IdeConnection, Table, FilterValue, LongWrapper } as unknown as DeephavenApi;
+    return { CoreClient, IdeConnection, Table, FilterValue, LongWrapper, i18n } as unknown as DeephavenApi;
   }
 }

@@ -1,6 +1,7 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { describe, expect, it } from 'vitest';
 import { applySortAndFilter } from '../../src/deephaven/operations';
+import { instantFrom } from '../../src/instant';
 import type { FilterBy } from '../../src/view-description';
 import { FakeDeephaven, FakeDhTable } from './fake-deephaven';
 
@@ -39,6 +40,60 @@ describe('sorts and filters', () => {
       'age isNull',
       'not age isNull',
     ]);
+  });
+
+  it('say points in time to the nanosecond', () => {
+    const since = instantFrom('2026-11-15T20:36:30.123456789Z');
+    expect(filtered({ column: 'age', is: 'greaterOrEqual', to: since })).toEqual([
+      "age greaterThanOrEqualTo yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS 2026-11-15T20:36:30.123456789 UTC",
+    ]);
+  });
+
+  it('take texts as they are, whatever is in them', () => {
+    expect(
+      filtered(
+        { column: 'userId', is: 'startingWith', to: 'a.b' },
+        { column: 'userId', is: 'endingWith', to: '\\E.*' },
+        { column: 'userId', is: 'notContaining', to: 'x' },
+      ),
+    ).toEqual([
+      'userId matchesIgnoreCase "(?s)\\Qa.b\\E.*"',
+      'userId matchesIgnoreCase "(?s).*\\Q\\E\\\\E\\Q.*\\E"',
+      'userId isNull or not userId containsIgnoreCase "x"',
+    ]);
+  });
+
+  it('hold an empty text for blank where there are texts', () => {
+    expect(
+      filtered(
+        { column: 'userId', is: 'blank' },
+        { column: 'userId', is: 'notBlank' },
+        { column: 'age', is: 'blank' },
+        { column: 'age', is: 'notBlank' },
+      ),
+    ).toEqual([
+      'userId isNull or userId eq ""',
+      'not userId isNull or userId eq ""',
+      'age isNull',
+      'not age isNull',
+    ]);
+  });
+
+  it('can be joined', () => {
+    const young = { is: 'less', to: 18 } as const;
+    const old = { is: 'greater', to: 65 } as const;
+    expect(
+      filtered(
+        { column: 'age', is: 'anyOf', of: [young, old] },
+        { column: 'age', is: 'allOf', of: [young, old] },
+        { column: 'age', is: 'anyOf', of: [young] },
+      ),
+    ).toEqual([
+      'age lessThan 18 or age greaterThan 65',
+      'age lessThan 18 and age greaterThan 65',
+      'age lessThan 18',
+    ]);
+    expect(() => filtered({ column: 'age', is: 'anyOf', of: [] })).toThrow('names no condition');
   });
 
   it('are not sent where there are none', () => {

@@ -11,10 +11,10 @@ import pytest
 from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
-    "livejoin-client": 16_000,
+    "livejoin-client": 16_500,
     "livejoin-client-testing": 2_500,
     "livejoin-angular": 11_000,
-    "livejoin-angular-ag-grid": 1_800,
+    "livejoin-angular-ag-grid": 3_300,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,
 }

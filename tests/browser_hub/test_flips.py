@@ -1,0 +1,62 @@
+"""Fifty changes of generation under the open page, and the precision of what it shows."""
+
+from playwright.sync_api import expect
+
+from browser_hub.stand import Stand, Watched
+from livejoin.generation import Generation
+from livejoin.registry import CURRENT_KEY, Current
+from table_server import NOW, Pipeline
+
+
+def test_integers_beyond_what_a_number_holds_are_exact(operator: Watched, generations: list[Generation]) -> None:
+    """2^53 + 1 reaches the cell as it is in Kafka."""
+    assert generations
+    grid = operator.page.get_by_test_id("grid-users_ui")
+    grid.get_by_label("First page").click()
+    cell = grid.get_by_role("row").filter(has_text="g1-0000").locator('[data-column="age"]')
+    expect(cell).to_have_text("9,007,199,254,740,993")
+
+
+RECORD = """() => {
+  const frames = { painted: 0, seen: [] };
+  window.recorded = frames;
+  let last = '';
+  const look = () => {
+    const shown = ['users_ui', 'accounts_ui', 'final_ui'].map((name) => {
+      const grid = `[data-testid="grid-${name}"]`;
+      const cells = [...document.querySelectorAll(`${grid} [role=gridcell][data-column=userId]`)];
+      const missing = document.querySelectorAll(`${grid} [role=gridcell].waiting`).length;
+      const generations = new Set(cells.map((cell) => cell.textContent.trim().split('-')[0]));
+      return [...generations, ...(cells.length === 0 ? ['empty'] : []), ...(missing ? ['missing'] : [])].join(' ');
+    });
+    const status = document.querySelectorAll('[data-testid=status-strip] dd')[1].textContent.trim();
+    const frame = [...shown, `g${status}`].join(', ');
+    frames.generation = `g${status}`;
+    frames.painted += 1;
+    if (frame !== last) frames.seen.push(frame);
+    last = frame;
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}"""
+
+
+def test_fifty_flips_are_fifty_frames(stand: Stand, operator: Watched, generations: list[Generation]) -> None:
+    """In no painted frame is a grid empty, a cell missing, or one table of another generation than the others."""
+    pipeline = Pipeline(stand.settings)
+    order = [generations[turn % 4].number for turn in range(1, 51)]
+    before = list(operator.lines)
+    operator.page.evaluate(RECORD)
+    for number in order:
+        current = Current(generation=number, at=NOW).model_dump_json().encode()
+        pipeline.send(pipeline.topics.state, CURRENT_KEY, current)
+        pipeline.flush()
+        operator.page.wait_for_function("(number) => window.recorded.generation === number", arg=f"g{number}")
+    recorded = operator.page.evaluate("() => window.recorded")
+
+    torn = [frame for frame in recorded["seen"] if len(set(frame.split(", "))) > 1]
+    assert not torn
+    assert [frame.split(", ")[0] for frame in recorded["seen"][-50:]] == [f"g{number}" for number in order]
+    assert recorded["painted"] > 100
+    # The handles have lived through all of it.
+    assert operator.lines == before

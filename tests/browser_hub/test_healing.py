@@ -1,0 +1,107 @@
+"""What can go wrong between a page and its table server, and how the page mends it by itself."""
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+
+from playwright.sync_api import Browser, expect
+
+from browser_hub.stand import Stand, Watched, enter, is_live
+from hub_application import Builds
+from livejoin.generation import Generation
+from livejoin.key import server_key
+from relay import Relay
+
+
+def test_a_page_that_is_opened_before_there_are_tables_shows_them_when_they_come(
+    operator: Watched, generations: list[Generation]
+) -> None:
+    """Nobody reloads: login and tables are tried until they are there, with one line per change of state."""
+    assert generations
+    is_live(operator)
+    states = [re.sub(r":.*", "", line.removeprefix("livejoin ")) for line in operator.lines if "connection" in line]
+    assert states[0] == "connection"
+    assert operator.lines[-1].endswith("-> live")
+    assert len(operator.lines) <= 12, operator.lines
+
+
+def test_a_wrong_key_is_refused_once_and_not_tried_again(
+    stand: Stand, browser: Browser, stage: str, generations: list[Generation]
+) -> None:
+    """Two changes of state, and no third however long one waits."""
+    assert generations
+    stranger = enter(browser, stage, stand.settings.server_url, "not the key")
+    expect(stranger.page.locator("#connection")).to_have_text("refused")
+    stranger.page.wait_for_timeout(1_500)
+    assert [line.partition(": ")[2].partition(":")[0] for line in stranger.lines] == [
+        "idle -> connecting",
+        "connecting -> refused",
+    ]
+    stranger.page.close()
+
+
+def test_a_network_that_is_gone_is_noticed_and_healed(
+    stand: Stand, browser: Browser, stage: str, generations: list[Generation]
+) -> None:
+    """Offline, and the wire cut without a word: the rows stay and say that they are old; online, they are fresh."""
+    assert generations
+    with Relay(stand.settings.server.port) as wire:
+        guest = enter(browser, stage, wire.url, server_key(stand.settings))
+        guest.page.evaluate("() => window.stage.show('table')")
+        cell = guest.page.locator("lj-live-table [data-column=userId]").first
+        expect(cell).to_have_text(re.compile(r"g\d-0000"))
+        wire.cut()
+        guest.page.context.set_offline(True)
+        state = guest.page.locator("lj-live-table [role=status]")
+        expect(state).to_have_attribute("data-state", "stale", timeout=10_000)
+        expect(cell).to_have_text(re.compile(r"g\d-0000"))
+        wire.mend()
+        guest.page.context.set_offline(False)
+        expect(state).to_have_attribute("data-state", "live", timeout=10_000)
+        assert [line for line in guest.lines if "connection: live -> reconnecting" in line] == [
+            "livejoin connection: live -> reconnecting: The table server does not answer."
+        ]
+        guest.page.close()
+
+
+def test_a_server_that_is_stopped_and_continued_is_noticed_and_healed(
+    stand: Stand, operator: Watched, builds: Builds
+) -> None:
+    """SIGSTOP for 15 s: nobody closes a connection, and yet the page says that its rows are old, and heals."""
+    is_live(operator)
+    began = time.monotonic()
+    os.kill(stand.pid, signal.SIGSTOP)
+    # The machine has nothing to do for fifteen seconds, so it builds what a later test needs.
+    builds.begin("ten-lines")
+    try:
+        grid = operator.page.get_by_test_id("grid-final_ui")
+        expect(grid).to_have_attribute("data-state", "stale", timeout=14_000)
+        assert grid.get_by_role("gridcell").count() > 0
+        time.sleep(max(0.0, 15 - (time.monotonic() - began)))
+    finally:
+        os.kill(stand.pid, signal.SIGCONT)
+    is_live(operator)
+
+
+def test_a_server_that_is_killed_and_started_again_brings_the_same_rows_back(
+    stand: Stand, operator: Watched, generations: list[Generation]
+) -> None:
+    """The rows stay through the outage, the place in the table too, and one line tells of each change of state."""
+    assert generations
+    grid = operator.page.get_by_test_id("grid-final_ui")
+    grid.get_by_label("First page").click()
+    grid.get_by_label("Next page").click()
+    first: Callable[[], str] = lambda: grid.locator("[role=gridcell][data-column=userId]").first.inner_text()  # noqa: E731
+    expect(grid.locator("[role=gridcell]").first).to_be_visible()
+    place, before = first(), len(operator.lines)
+    stand.process.kill()
+    expect(grid).to_have_attribute("data-state", "stale")
+    assert first() == place
+    stand.start()
+    is_live(operator)
+    assert first() == place
+    changes = [line for line in operator.lines[before:] if "connection" in line]
+    assert len(changes) <= 6, changes
+    assert changes[-1].endswith("-> live")

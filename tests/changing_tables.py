@@ -1,0 +1,113 @@
+"""A real Deephaven whose tables come and change when a test says so, in a process of its own.
+
+It is started as livejoin starts its own, with the same lock-down, and has no broker and no pipeline behind it.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from livejoin.key import server_key
+from livejoin.serve.engine import start_engine
+from livejoin.settings import Settings, load_settings
+
+MOMENT = 1_715_934_600_000_000_000
+"""2024-05-17T08:30:00Z."""
+START = "from changing_tables import serve; serve()"
+"""Not a script, because the engine leaves no name in the module that Python was started with."""
+
+
+class ChangingTables:
+    """The process, which does one thing per word. A context manager: leaving it ends the process."""
+
+    def __init__(self, data_dir: Path, port: int) -> None:
+        self.settings = _settings(data_dir, port)
+        self._log = data_dir.parent / "changing_tables.log"
+
+    def __enter__(self) -> "ChangingTables":
+        """Start it; there are `early`, `moments` and the status."""
+        with self._log.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", START, str(self.settings.data_dir), str(self.settings.server.port)],
+                cwd=Path(__file__).parent,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self._await_done("start")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
+
+    def say(self, word: str) -> None:
+        """Return when it has happened."""
+        assert self._process.stdin
+        self._process.stdin.write(f"{word}\n")
+        self._process.stdin.flush()
+        self._await_done(word)
+
+    def _await_done(self, word: str) -> None:
+        assert self._process.stdout
+        for line in self._process.stdout:
+            if line == f"done: {word}\n":
+                return
+        raise AssertionError(self._log.read_text(encoding="utf-8"))
+
+
+def _settings(data_dir: Path, port: int) -> Settings:
+    return load_settings(None, {"data_dir": data_dir, "server": {"port": port, "heap": "400m"}})
+
+
+def serve() -> None:
+    """Run in the process: start the engine and do what is said."""
+    data_dir, port = sys.argv[1:]
+    settings = _settings(Path(data_dir), int(port))
+    engine = start_engine(settings, server_key(settings))
+    from deephaven import dtypes, input_table, new_table
+    from deephaven.column import long_col, string_col
+
+    texts = input_table(col_defs={"userId": dtypes.string, "text": dtypes.string}, key_cols="userId")
+
+    def write(user: str, text: str) -> None:
+        texts.add(new_table([string_col("userId", [user]), string_col("text", [text])]))
+
+    def come() -> None:
+        write("first", "41")
+        engine.export({"late": texts.update(["age = Long.parseLong(text)"]).drop_columns("text")})
+
+    def change() -> None:
+        columns: list[Any] = [string_col("userId", ["second"]), string_col("name", ["Ada"]), long_col("visits", [7])]
+        engine.export({"late": new_table(columns)})
+        # Whoever has the table of before has it until it fails, which this makes it do.
+        write("broken", "not a number")
+
+    moments = new_table(
+        [
+            string_col("userId", ["a", "b", "c", "d"]),
+            string_col("name", ["", "Ada", None, "a.*\\E"]),
+            long_col("nanos", [MOMENT, MOMENT + 1, MOMENT + 2, MOMENT + 1_000_000]),
+        ]
+    )
+    words = {"come": come, "change": change}
+    engine.export(
+        {
+            "orchestrator_status": new_table([long_col("generation", [1])]),
+            "early": new_table([string_col("userId", ["zeroth"])]),
+            "moments": moments.view(["userId", "name", "at = epochNanosToInstant(nanos)"]),
+        }
+    )
+    _say_done("start")
+    for line in sys.stdin:
+        words[line.strip()]()
+        _say_done(line.strip())
+
+
+def _say_done(word: str) -> None:
+    sys.stdout.write(f"done: {word}\n")
+    sys.stdout.flush()

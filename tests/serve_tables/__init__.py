@@ -1,0 +1,1 @@
+"""The table server with a real engine and a real broker."""

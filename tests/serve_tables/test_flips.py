@@ -1,0 +1,108 @@
+"""The change from one generation to another, and what is left of the one before."""
+
+import time
+from typing import Any
+
+import psutil
+from pydeephaven import Session
+
+from await_that import await_that
+from livejoin.schema import ACCOUNTS_UI, FINAL_UI, USERS_UI
+from table_server import Pipeline, Reader, ServeProcess, fetch
+
+
+def test_a_flip_moves_every_table_at_once(pipeline: Pipeline, viewer: Reader, session: Session) -> None:
+    """Seen through one table that merges all of them: never empty, never two generations."""
+
+    def marked(table: str, formula: str) -> Any:
+        return fetch(session, table).view([f"mark = {formula}"])
+
+    def fill() -> int:
+        generation = pipeline.open()
+        number = generation.number
+        for user in range(200):
+            row = {"userId": f"u{user}", "age": number, "balance": float(number)}
+            for table in (USERS_UI, ACCOUNTS_UI, FINAL_UI):
+                pipeline.upsert(generation, table.name, f"u{user}", 1, **row)
+        pipeline.go_live(generation)
+        return number
+
+    viewer.await_generation(fill())
+    everything = session.merge_tables(
+        [
+            marked("orchestrator_status", "generation + 0"),
+            marked("users_ui", "age + 0"),
+            marked("accounts_ui", "(long) balance"),
+            marked("final_ui", "age + 0"),
+        ]
+    )
+    for _ in range(3):
+        number = fill()
+        frames: list[set[int]] = []
+        deadline = time.monotonic() + 20
+        while not frames or frames[-1] != {number}:
+            assert time.monotonic() < deadline
+            marks = everything.to_arrow()["mark"].to_pylist()
+            assert len(marks) == 601
+            frames.append(set(marks))
+        assert all(len(frame) == 1 for frame in frames)
+
+
+def test_a_generation_is_shown_when_its_rows_are_loaded_and_not_before(
+    pipeline: Pipeline, viewer: Reader, served: ServeProcess
+) -> None:
+    """`current` alone does not flip: the announced end of the view topic has to be reached."""
+    before = viewer.status()["generation"]
+    announced = pipeline.open()
+    pipeline.upsert(announced, "users_ui", "u", 1, userId="u")
+    pipeline.go_live(announced, view_ends={0: 2})
+    await_that(lambda: f"generation {announced.number}" in served.answer("healthz")["components"])
+    assert viewer.status()["generation"] == before
+    pipeline.upsert(announced, "users_ui", "v", 1, userId="v")
+    pipeline.flush()
+
+    viewer.await_generation(announced.number)
+    assert sorted(row["userId"] for row in viewer.rows("users_ui")) == ["u", "v"]
+
+
+def test_a_closed_generation_is_gone_and_the_shown_one_stays(
+    pipeline: Pipeline, viewer: Reader, served: ServeProcess
+) -> None:
+    """Readers and threads of generations that are over end; what is on the screen stays until the next flip."""
+    process = psutil.Process(served.process.pid)
+    before = process.num_threads()
+    generations = [pipeline.open() for _ in range(6)]
+    numbers = [generation.number for generation in generations]
+    last = pipeline.go_live(generations[-1])
+    viewer.await_generation(last.number)
+    for generation in generations[:-1]:
+        pipeline.close(generation)
+    pipeline.close(last)
+
+    def loaded() -> set[int]:
+        components = served.answer("healthz")["components"]
+        return {number for number in numbers if f"generation {number}" in components}
+
+    await_that(lambda: loaded() == {last.number})
+    await_that(lambda: process.num_threads() <= before + 8)
+    assert viewer.status()["generation"] == last.number
+    viewer.await_generation(pipeline.go_live(pipeline.open()).number)
+    await_that(lambda: not loaded())
+
+
+def test_a_lingering_generation_comes_back_with_what_happened_meanwhile(pipeline: Pipeline, viewer: Reader) -> None:
+    """It is kept up to date while another one is shown, and a flip back needs nothing to be loaded."""
+    first = pipeline.open()
+    pipeline.upsert(first, "users_ui", "u", 1, userId="old")
+    live = pipeline.go_live(first)
+    viewer.await_generation(first.number)
+    second = pipeline.go_live(pipeline.open(), lingering=first.number)
+    viewer.await_generation(second.number)
+    pipeline.upsert(first, "users_ui", "v", 1, userId="meanwhile")
+    pipeline.flush()
+    pipeline.go_live(live, lingering=second.number)
+    viewer.await_generation(first.number)
+
+    await_that(lambda: [row["userId"] for row in viewer.rows("users_ui")] == ["old", "meanwhile"])
+    stages = {row["generation"]: row["state"] for row in viewer.rows("generations")}
+    assert (stages[first.number], stages[second.number]) == ("live", "lingering")

@@ -1,0 +1,174 @@
+"""What viewers see of the rows, the status, the logs and the progress that a pipeline writes."""
+
+from typing import Any
+
+from await_that import await_that
+from livejoin.generation import Progress, State
+from livejoin.schema import CONTROL_RAW, DEAD_LETTERS
+from table_server import Pipeline, Reader, ServeProcess
+
+
+def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, served: ServeProcess) -> None:
+    """A generation fills all three tables, nulls and any script included, and the status row names it."""
+    shown = pipeline.open()
+    user = {"userId": "u1", "name": "Zoë 🦊", "email": "", "age": 41}
+    account = {"accountType": "gold", "balance": 12.5}
+    pipeline.upsert(shown, "users_ui", "u1/0/0", 1, **user)
+    pipeline.upsert(shown, "accounts_ui", "u1", 2, userId="u1", **account)
+    pipeline.upsert(shown, "final_ui", "u1/0/0", 2, **user, **account)
+    pipeline.upsert(shown, "final_ui", "u2/0/1", 1, userId="u2", name="", email="")
+    pipeline.go_live(shown, why="backfilled")
+    viewer.await_generation(shown.number)
+
+    assert viewer.rows("users_ui") == [user]
+    assert viewer.rows("accounts_ui") == [{"userId": "u1", **account}]
+    empty = {"userId": "u2", "name": "", "email": "", "age": None, "accountType": None, "balance": None}
+    assert viewer.rows("final_ui") == [{**user, **account}, empty]
+    assert viewer.status() == {
+        "usersTopic": "users",
+        "accountsTopic": "accounts",
+        "joinType": "left",
+        "lastApplied": "2024-05-17T08:30:00.000Z",
+        "generation": shown.number,
+        "state": "live",
+        "message": "backfilled",
+    }
+    assert served.answer("readyz")["ready"] is True
+
+
+def test_a_stale_version_is_dropped_and_the_last_of_equal_versions_is_taken(pipeline: Pipeline, viewer: Reader) -> None:
+    """Whatever a restarted pipeline emits again changes nothing, within one batch and over several."""
+    shown = pipeline.open()
+    for user in range(3000):
+        for version, name in ((1, "first"), (3, "old"), (2, "stale"), (3, "newest"), (1, "stale")):
+            pipeline.upsert(shown, "users_ui", f"u{user}", version, userId=f"u{user}", name=name)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    assert {row["name"] for row in viewer.rows("users_ui")} == {"newest"}
+
+    pipeline.upsert(shown, "users_ui", "u0", 2, userId="u0", name="stale")
+    pipeline.upsert(shown, "users_ui", "u1", 3, userId="u1", name="equal")
+    pipeline.flush()
+    await_that(lambda: viewer.rows("users_ui")[1]["name"] == "equal")
+    names = [row["name"] for row in viewer.rows("users_ui")]
+    assert (len(names), names[0], set(names[2:])) == (3000, "newest", {"newest"})
+
+
+def test_a_delete_takes_the_row_away_until_a_newer_version_brings_it_back(pipeline: Pipeline, viewer: Reader) -> None:
+    """A delete is ordered by its version like any other change."""
+    shown = pipeline.open()
+    for row_id in ("gone", "back", "kept"):
+        pipeline.upsert(shown, "accounts_ui", row_id, 5, userId=row_id)
+    pipeline.delete(shown, "accounts_ui", "gone", 6)
+    pipeline.upsert(shown, "accounts_ui", "gone", 5, userId="gone")
+    pipeline.delete(shown, "accounts_ui", "back", 6)
+    pipeline.delete(shown, "accounts_ui", "kept", 4)
+    pipeline.upsert(shown, "accounts_ui", "back", 7, userId="back")
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    assert sorted(row["userId"] for row in viewer.rows("accounts_ui")) == ["back", "kept"]
+
+
+def test_a_record_that_cannot_be_decoded_is_skipped_and_said(
+    pipeline: Pipeline, viewer: Reader, served: ServeProcess
+) -> None:
+    """It stops nothing: rows before and after it are shown, and the log names its place."""
+    shown = pipeline.open()
+    pipeline.upsert(shown, "users_ui", "before", 1, userId="before")
+    pipeline.send(shown.view_topic, "users_ui/broken", b"\xff not json")
+    pipeline.upsert(shown, "users_ui", "wrong", 1, userId="wrong", age="old")
+    pipeline.upsert(shown, "users_ui", "after", 1, userId="after")
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    assert [row["userId"] for row in viewer.rows("users_ui")] == ["before", "after"]
+    assert f'"topic": "{shown.view_topic}"' in served.log.read_text(encoding="utf-8")
+
+
+def test_a_broken_registry_record_is_skipped(pipeline: Pipeline, viewer: Reader) -> None:
+    """Nothing that stands in the state topic stops the server from following it."""
+    for key, value in (("current", b"{}"), ("generation/x", b"{}"), ("generation/9", b"no"), ("", b"")):
+        pipeline.send(pipeline.topics.state, key, value)
+    shown = pipeline.open()
+    pipeline.go_live(shown)
+
+    viewer.await_generation(shown.number)
+
+
+def test_a_change_of_state_updates_the_status_row_in_place(pipeline: Pipeline, viewer: Reader) -> None:
+    """The shown generation's state and message follow the registry."""
+    shown = pipeline.go_live(pipeline.open())
+    viewer.await_generation(shown.number)
+    recovering = shown.move(State.RECOVERING, why="the query ended, attempt 2", now=shown.since)
+    pipeline.record(recovering)
+
+    status = await_that(lambda: next((s for s in [viewer.status()] if s["state"] == "recovering"), None))
+    assert (status["message"], status["generation"]) == ("the query ended, attempt 2", shown.number)
+    pipeline.record(recovering.move(State.LIVE, why="", now=shown.since))
+    await_that(lambda: viewer.status()["state"] == "live")
+
+
+def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline, viewer: Reader) -> None:
+    """Dead letters and progress together bring the lag to nothing, and the versions add up to the events."""
+    pipeline.cluster.ensure("people", partitions=1)
+    for _ in range(4):
+        pipeline.send("people", "", b"{}")
+    shown = pipeline.open(users="people")
+    for user, version, offset in (("a", 1, 0), ("b", 1, 1), ("a", 2, 2)):
+        progress = {"s": "users", "p": 0, "o": offset, "t": 0}
+        pipeline.upsert(shown, "progress", user, version, **progress)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    people = [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4}]
+    await_that(lambda: [r for r in viewer.rows("source_progress") if r["topic"] == "people"] == people)
+
+    place = {"topic": "people", "partition": "0", "offset": "3", "generation": str(shown.number)}
+    headers = {**place, "timestamp": "1715934600123", "reason": "bad"}
+    for _ in range(2):
+        pipeline.send(pipeline.topics.dead_letters, "people/0/3", b"{\xff", headers)
+    pipeline.send(pipeline.topics.dead_letters, "nonsense", b"")
+    pipeline.flush()
+
+    [letter] = await_that(lambda: viewer.rows(DEAD_LETTERS.name))
+    when = letter.pop("when")
+    assert when == "2024-05-17T08:30:00.123Z"
+    assert letter == {"topic": "people", "partition": 0, "offset": 3, "reason": "bad", "text": "{�"}
+    await_that(lambda: all(r["position"] == r["end"] for r in viewer.rows("source_progress")))
+    assert viewer.rows("accounting") == [{"events": 3, "deadLetters": 1, "cut": 0}]
+
+
+def test_control_messages_are_shown_in_order(pipeline: Pipeline, viewer: Reader) -> None:
+    """Every message is one row, in the order of arrival, also where its verdict comes after that of a later one."""
+    for key, verdict in (("0", '"rejected"'), ("1", "null"), ("2", '"applied"'), ("1", '"applied"')):
+        pipeline.send(
+            pipeline.topics.control_log, key, f'{{"raw": "?", "when": 1715934600123, "verdict": {verdict}}}'.encode()
+        )
+    pipeline.flush()
+
+    def judged() -> list[dict[str, Any]]:
+        rows = viewer.rows(CONTROL_RAW.name)
+        assert [row["verdict"] for row in rows] == ["rejected", "applied", "applied"]
+        return rows
+
+    rows = await_that(judged)
+    assert rows[0]["when"] == "2024-05-17T08:30:00.123Z"
+
+
+def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> None:
+    """In the status row of the generation that is shown, and as numbers in `generations`."""
+    viewer.await_generation(pipeline.go_live(pipeline.open()).number)
+    progress = Progress(done=120_000, total=200_000, rate=40_000)
+    building = pipeline.record(pipeline.open().model_copy(update={"progress": progress}))
+
+    told = "120,000 of 200,000 events, 40,000/s, about 2 s left"
+    await_that(lambda: told in viewer.status()["message"])
+    numbers = {"state": "backfilling", "done": 120_000, "total": 200_000, "secondsLeft": 2.0}
+
+    def numbered() -> bool:
+        [row] = [row for row in viewer.rows("generations") if row["generation"] == building.number]
+        assert {name: row[name] for name in numbers} == numbers
+        return True
+
+    await_that(numbered)
+    pipeline.close(building)

@@ -1,0 +1,137 @@
+// @vitest-environment happy-dom
+import { FakeApplication } from '../angular';
+import { TestBed, type ComponentFixture } from '@angular/core/testing';
+import { GridPosition, LiveGrid, type LiveRow, type SortPress, type ViewSnapshot } from 'livejoin-angular';
+import { emptySnapshot } from 'livejoin-client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const ROW_HEIGHT = 28;
+
+describe('<lj-live-grid>', () => {
+  let application: FakeApplication;
+  let fixture: ComponentFixture<LiveGrid>;
+  let element: HTMLElement;
+  let snapshot: ViewSnapshot;
+
+  beforeEach(() => {
+    application = new FakeApplication();
+    snapshot = {
+      ...emptySnapshot('users_ui'),
+      state: { kind: 'live' },
+      columns: [
+        { name: 'userId', kind: 'text' },
+        { name: 'age', kind: 'integer' },
+      ],
+      size: 1_000,
+      rows: [row(0, 'ada', 2n ** 53n + 1n), row(1, '', null)],
+    };
+    const position = new GridPosition(() => snapshot.size);
+    position.bodyHeight.set(3 * ROW_HEIGHT);
+    position.first();
+    fixture = TestBed.createComponent(LiveGrid);
+    element = fixture.nativeElement as HTMLElement;
+    fixture.componentRef.setInput('position', position);
+    fixture.componentRef.setInput('label', 'People');
+    show({});
+  });
+
+  afterEach(() => {
+    application.destroy();
+  });
+
+  function row(index: number, ...cells: LiveRow['cells']): LiveRow {
+    return { id: index, index, cells, changes: null };
+  }
+
+  function show(changes: Partial<ViewSnapshot>): void {
+    snapshot = { ...snapshot, ...changes };
+    fixture.componentRef.setInput('snapshot', snapshot);
+    fixture.detectChanges();
+  }
+
+  function cells(): HTMLElement[] {
+    return [...element.querySelectorAll<HTMLElement>('[role=gridcell]')];
+  }
+
+  function head(name: string): HTMLElement {
+    const found = element.querySelector<HTMLElement>(`[data-head=${name}]`);
+    if (found === null) throw new Error(`there is no head ${name}`);
+    return found;
+  }
+
+  it('draws the rows that are visible, and a place for those that have not arrived', () => {
+    expect(element.querySelectorAll('[role=row]')).toHaveLength(1 + 3);
+    expect(cells().map(({ textContent }) => textContent.trim())).toEqual([
+      'ada',
+      '9,007,199,254,740,993',
+      '',
+      'null',
+      '',
+      '',
+    ]);
+    expect(element.querySelectorAll('.waiting')).toHaveLength(2);
+  });
+
+  it('is as high as all rows, and tells how many there are to who cannot see it', () => {
+    expect(element.querySelector<HTMLElement>('.content')?.style.height).toBe('28030px');
+    expect(element.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).toBe('1001');
+    expect(element.querySelector('[role=rowgroup] [role=row]')?.getAttribute('aria-rowindex')).toBe('2');
+  });
+
+  it('tells a null from an empty text', () => {
+    expect(cells().map(({ dataset }) => dataset['null'] !== undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('flashes what has just changed, by turns, and not what changed long ago', () => {
+    const now = Date.now();
+    show({ rows: [{ ...row(0, 'ada', 1), changes: [undefined, { count: 1, at: now }] }] });
+    expect(cells()[1]?.dataset['flash']).toBe('b');
+    show({ rows: [{ ...row(0, 'ada', 2), changes: [undefined, { count: 2, at: now }] }] });
+    expect(cells()[1]?.dataset['flash']).toBe('a');
+    show({ rows: [{ ...row(0, 'ada', 3), changes: [undefined, { count: 3, at: now - 60_000 }] }] });
+    expect(cells()[1]?.dataset['flash']).toBeUndefined();
+  });
+
+  it('shows in which order the rows are', () => {
+    show({ sort: [{ column: 'age', direction: 'descending' }] });
+    const orders = [head('userId'), head('age')].map((shown) => shown.getAttribute('aria-sort'));
+    expect(orders).toEqual([null, 'descending']);
+  });
+
+  it('passes on the wish to sort where it is sortable, and only there', () => {
+    const pressed: SortPress[] = [];
+    fixture.componentInstance.sortPressed.subscribe((press) => pressed.push(press));
+    head('age').click();
+    expect(pressed).toEqual([]);
+    fixture.componentRef.setInput('sortable', true);
+    fixture.detectChanges();
+    head('age').click();
+    head('userId').dispatchEvent(new MouseEvent('click', { shiftKey: true, bubbles: true }));
+    expect(pressed).toEqual([
+      { column: 'age', isAdded: false },
+      { column: 'userId', isAdded: true },
+    ]);
+  });
+
+  it('says what a column is marked with', () => {
+    fixture.componentRef.setInput('marks', (name: string) =>
+      name === 'age' ? { colour: 'red', hint: 'In years' } : null,
+    );
+    fixture.detectChanges();
+    expect([head('age').title, head('userId').title]).toEqual(['In years', 'userId']);
+    expect(head('age').style.getPropertyValue('--mark')).toBe('red');
+  });
+
+  it('marks rows that are old', () => {
+    expect(element.querySelector('.stale')).toBeNull();
+    show({ state: { kind: 'stale', reason: 'The network is gone.' } });
+    expect(element.querySelector('[role=rowgroup].stale')).not.toBeNull();
+  });
+});
