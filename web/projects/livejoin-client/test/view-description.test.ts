@@ -11,13 +11,14 @@ describe('the key of a view', () => {
 
   it('is the same for descriptions that mean the same', () => {
     expect(key({ table, columns: ['a', 'b'] })).toBe(key({ table, columns: ['b', 'a'] }));
-    expect(key({ table })).toBe(key({ table, sort: [], filter: [] }));
+    expect(key({ table })).toBe(key({ table, sort: [], filter: [], search: ' ' }));
+    expect(key({ table, search: 'Ada' })).toBe(key({ table, search: ' ada' }));
     const old = { column: 'age', is: 'greater', to: 65 } as const;
     const rich = { column: 'balance', is: 'greater', to: 1e6 } as const;
     expect(key({ table, filter: [old, rich] })).toBe(key({ table, filter: [rich, old] }));
   });
 
-  it('differs by table, columns, sort and filter', () => {
+  it('differs by table, columns, sort, filter and search', () => {
     const up = { column: 'a', direction: 'ascending' } as const;
     const down = { column: 'a', direction: 'descending' } as const;
     const other = { column: 'b', direction: 'ascending' } as const;
@@ -34,6 +35,8 @@ describe('the key of a view', () => {
       key({ table, filter: [{ column: 'a', is: 'equal', to: 1n }] }),
       key({ table, filter: [{ column: 'a', is: 'oneOf', to: [1] }] }),
       key({ table, filter: [{ column: 'a', is: 'null' }] }),
+      key({ table, search: 'a' }),
+      key({ table, search: 'b' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -16,7 +16,7 @@ class Emitter {
   }
 }
 
-class FakeDhColumn {
+export class FakeDhColumn {
   constructor(
     readonly name: string,
     readonly type: string,
@@ -28,7 +28,13 @@ class FakeDhColumn {
 
   /** Every method answers with a text that tells what was asked. */
   filter() {
-    const condition = (text: string) => ({ text, not: () => ({ text: `not ${text}` }) });
+    const condition = (text: string) => ({
+      text,
+      not: () => ({ text: `not ${text}` }),
+      or: (...others: { text: string }[]) => ({
+        text: [text, ...others.map((other) => other.text)].join(' or '),
+      }),
+    });
     return new Proxy(
       {},
       {
@@ -47,6 +53,7 @@ export class FakeDhTable extends Emitter {
   readonly sorts: unknown[] = [];
   readonly filters: unknown[] = [];
   readonly joins: FakeDhTable[] = [];
+  readonly copies: FakeDhTable[] = [];
 
   findColumns(names: string[]) {
     return this.columns.filter(({ name }) => names.includes(name));
@@ -65,6 +72,13 @@ export class FakeDhTable extends Emitter {
     joined.columns = [...this.columns, new FakeDhColumn(add.split('=')[0] ?? '', 'long')];
     if (!right.isClosed && match.length === 0) this.joins.push(joined);
     return Promise.resolve(joined);
+  }
+
+  freeze(): Promise<FakeDhTable> {
+    const copy = new FakeDhTable();
+    copy.columns = this.columns;
+    this.copies.push(copy);
+    return Promise.resolve(copy);
   }
 
   setViewport(...args: unknown[]): void {
