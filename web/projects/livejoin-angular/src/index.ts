@@ -8,6 +8,7 @@ export {
   movedTo,
   resized,
   shownColumns,
+  simplified,
   toggled,
   type ColumnChoice,
   type ColumnPlace,

@@ -204,6 +204,13 @@ export class LiveGrid {
     else if (target.row >= 0) this.position().reveal(target.row);
   }
 
+  /** With Shift a click selects cells; the browser would mark text from where it was clicked before. */
+  protected grabbed(event: MouseEvent): void {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    this.focus();
+  }
+
   protected clicked(event: MouseEvent): void {
     const cell = (event.target as Element).closest<HTMLElement>('[data-at]');
     const [row, column] = cell?.dataset['at']?.split(' ').map(Number) ?? [];

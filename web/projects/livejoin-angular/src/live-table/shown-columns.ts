@@ -50,6 +50,14 @@ export function toggled(shown: readonly ColumnPlace[], name: string): ColumnChoi
   return places.length === 1 ? places : places.filter((place) => place.name !== name);
 }
 
+/** Columns as the table has them are no choice. */
+export function simplified(columns: readonly Column[], choice: ColumnChoice): ColumnChoice {
+  const isAsItIs =
+    choice?.length === columns.length &&
+    choice.every(({ name, width }, position) => width === null && name === columns[position]?.name);
+  return isAsItIs ? null : choice;
+}
+
 function placeOf({ name }: ColumnPlace, width: number | null): ColumnPlace {
   return { name, width };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedTo, resized, shownColumns, toggled } from '../../src/live-table/shown-columns';
+import { movedTo, resized, shownColumns, simplified, toggled } from '../../src/live-table/shown-columns';
 
 const COLUMNS = [
   { name: 'userId', kind: 'text' },
@@ -45,6 +45,15 @@ describe('a choice of columns', () => {
     expect(namesOf(movedTo(shown, 'userId', 1))).toEqual(['age', 'userId', 'balance']);
     expect(namesOf(movedTo(shown, 'balance', -1))).toEqual(['balance', 'userId', 'age']);
     expect(namesOf(movedTo(shown, 'userId', 9))).toEqual(['age', 'balance', 'userId']);
+  });
+
+  it('is none once everything is where the table has it', () => {
+    const moved = movedTo(shown, 'userId', 1);
+    expect(simplified(COLUMNS, moved)).toBe(moved);
+    expect(simplified(COLUMNS, movedTo(shownColumns(COLUMNS, moved), 'userId', 0))).toBeNull();
+    expect(simplified(COLUMNS, toggled(shown, 'balance'))).toHaveLength(2);
+    expect(simplified(COLUMNS, resized(shown, 'age', 99))).toHaveLength(3);
+    expect(simplified(COLUMNS, null)).toBeNull();
   });
 
   it('hides a column and shows it again, but never hides the last one', () => {
