@@ -5,6 +5,7 @@ import {
   effect,
   inject,
   input,
+  linkedSignal,
   signal,
   untracked,
   viewChild,
@@ -35,6 +36,9 @@ import { AS_IT_IS, sortedBy, type ViewChoice } from './view-choice';
 import { ViewEditor } from './view-editor';
 
 const COUNT = new Intl.NumberFormat('en');
+
+/** What is old for a shorter time is not worth a word. */
+const STALE_MS = 700;
 
 /** As long as it takes to read that something was copied or saved. */
 const NOTE_MS = 6_000;
@@ -100,9 +104,13 @@ export class TablePanel {
     const state = this.state();
     return state.kind === 'loading' ? state.reason : null;
   });
+  readonly #staleSince = linkedSignal(() => (this.state().kind === 'stale' ? Date.now() : null));
   protected readonly staleFor = computed(() => {
     const at = this.live.receivedAt();
-    return this.state().kind === 'stale' && at !== null ? durationText(this.#clock.now() - at) : null;
+    const since = this.#staleSince();
+    const now = this.#clock.now();
+    // Rows that are merely sorted anew are here before anybody could read a mark.
+    return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
 
   protected readonly isExporting = computed(() => this.csv.state().kind === 'running');

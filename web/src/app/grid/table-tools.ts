@@ -13,6 +13,15 @@ import { ChangeDetectionStrategy, Component, input, model, output } from '@angul
     .tool {
       padding: 0.3125rem;
     }
+    .unneeded {
+      visibility: hidden;
+    }
+    /* The search has a line of its own there. */
+    @container (width < 28rem) {
+      .unneeded {
+        display: none;
+      }
+    }
     .tool:is([aria-pressed='true'], [aria-expanded='true']) {
       color: var(--strand);
       background: color-mix(in srgb, var(--strand) 12%, transparent);

@@ -26,6 +26,7 @@ import { shownColumns, type ColumnChoice } from './shown-columns';
 import { steadyWindow } from './steady-window';
 
 const HEAD_HEIGHT = 30;
+const SORT_HINT = 'Click to sort, with Shift to sort by it too';
 
 /** What a head says about its column beyond the name. */
 export interface ColumnMark {
@@ -98,7 +99,7 @@ export class LiveGrid {
     this.shown().map(({ name, kind }) => {
       const mark = this.marks()(name);
       const direction = this.snapshot().sort.find(({ column }) => column === name)?.direction ?? null;
-      const hint = mark?.hint ?? name;
+      const hint = [mark?.hint ?? name, ...(this.sortable() ? [SORT_HINT] : [])].join('\n');
       return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint, direction };
     }),
   );
