@@ -164,7 +164,7 @@ def write_rows(pipeline: Pipeline, generation: Generation, users: Iterator[int] 
 
 
 @contextmanager
-def table_server(folder: Path) -> Iterator[tuple[Settings, psutil.Process]]:
+def table_server(folder: Path, *, heap: str = "800m") -> Iterator[tuple[Settings, psutil.Process]]:
     """A broker and a table server, both of which end with the context."""
     kafka, controller, tables, web = free_ports(4)
     own = load_settings(
@@ -172,7 +172,7 @@ def table_server(folder: Path) -> Iterator[tuple[Settings, psutil.Process]]:
         {
             "data_dir": folder / "data",
             "broker": {"port": kafka, "controller_port": controller},
-            "server": {"port": tables, "heap": "800m"},
+            "server": {"port": tables, "heap": heap},
             "web": {"port": web},
         },
     )

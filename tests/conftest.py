@@ -90,6 +90,15 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
 
 
 @pytest.fixture(scope="session")
+def people(up: "Up") -> "Up":
+    """The same, with topics that hold some thousand people; `show_people` makes them live."""
+    from page_people import send_people
+
+    send_people(up)
+    return up
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A real Chromium."""
     program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")

@@ -1,10 +1,12 @@
-import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { Access } from './access/access';
 import { Login } from './access/login';
 import { ControlPanel } from './control/control-panel';
 import { ControlPanelState } from './control/control-panel-state';
 import { TablePanel } from './grid/table-panel';
 import { TableViews } from './grid/table-views';
+import { Split, type SplitName } from './layout/split';
+import { Splitter } from './layout/splitter';
 import { PAGE_CONFIG } from './page-config';
 import { ConnectionBadge } from './status/connection-badge';
 import { Announcer } from './status/announcer';
@@ -15,7 +17,7 @@ const TABLES = ['users_ui', 'accounts_ui', 'final_ui'];
 
 @Component({
   selector: 'lj-app',
-  imports: [Announcer, ConnectionBadge, ControlPanel, Login, StatusStrip, TablePanel, ThemeSwitch],
+  imports: [Announcer, ConnectionBadge, ControlPanel, Login, Splitter, StatusStrip, TablePanel, ThemeSwitch],
   templateUrl: './app.html',
   styleUrl: './app.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -24,12 +26,20 @@ export class App {
   protected readonly access = inject(Access);
   protected readonly panel = inject(ControlPanelState);
   protected readonly views = inject(TableViews);
+  protected readonly split = inject(Split);
   protected readonly problem = inject(PAGE_CONFIG).problem;
+
+  protected readonly isMaximised = computed(() => TABLES.includes(this.views.maximised() ?? ''));
+
+  /** Both parts and the line between them. */
+  protected tracks(name: SplitName): string {
+    const share = this.split.of(name);
+    return `minmax(0, ${String(share)}fr) var(--gap) minmax(0, ${String(100 - share)}fr)`;
+  }
 
   /** Another table has all the room. It stays alive, so that it is there at once afterwards. */
   protected isAway(table: string): boolean {
-    const maximised = this.views.maximised();
-    return maximised !== null && TABLES.includes(maximised) && maximised !== table;
+    return this.isMaximised() && this.views.maximised() !== table;
   }
 
   protected reload(): void {

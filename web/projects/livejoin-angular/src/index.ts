@@ -1,8 +1,19 @@
+export { CsvExport, injectCsvExport, type CsvState } from './csv-export';
 export { injectConnection, type ConnectionRef } from './inject-connection';
 export { injectLiveTable, type LiveTable, type LiveTableOptions, type OrSignal } from './inject-live-table';
-export { cellText, isNumeric, type CellText } from './live-table/cell-text';
+export { cellText, exactText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
 export { LiveGrid, type ColumnMark, type SortPress } from './live-table/live-grid';
+export {
+  movedTo,
+  resized,
+  shownColumns,
+  simplified,
+  toggled,
+  type ColumnChoice,
+  type ColumnPlace,
+  type ShownColumn,
+} from './live-table/shown-columns';
 export { LiveTableComponent } from './live-table/live-table';
 export {
   LIVEJOIN_HUB,
@@ -23,6 +34,7 @@ export {
   type Column,
   type ColumnKind,
   type ConnectionState,
+  type CsvFile,
   type Environment,
   type FilterBy,
   type FilterCondition,
@@ -32,6 +44,7 @@ export {
   type RowWindow,
   type SortBy,
   type TableServer,
+  type ViewDescription,
   type ViewSnapshot,
   type ViewState,
 } from 'livejoin-client';

@@ -26,6 +26,8 @@ export interface LiveTableOptions {
   readonly columns?: OrSignal<readonly string[] | undefined>;
   readonly sort?: OrSignal<readonly SortBy[] | undefined>;
   readonly filter?: OrSignal<readonly FilterBy[] | undefined>;
+  /** Text that occurs in any of a row's texts. */
+  readonly search?: OrSignal<string | undefined>;
   /** The rows to watch: the first hundred where it is left out, none where it is null. */
   readonly window?: OrSignal<RowWindow | null>;
 }
@@ -45,6 +47,8 @@ export interface LiveTable {
   readonly error: Signal<string | null>;
   /** The rows as a stream that begins with those of the moment and ends with the caller's injector. */
   readonly rows$: Observable<readonly LiveRow[]>;
+  /** Fetches the table again; the rows stay until the fresh ones are here. */
+  refresh(): void;
 }
 
 const FIRST_ROWS: RowWindow = { first: 0, last: 99 };
@@ -67,6 +71,7 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
       columns: valueOf(options.columns),
       sort: valueOf(options.sort),
       filter: valueOf(options.filter),
+      search: valueOf(options.search),
     }),
     { equal: (a, b) => viewKey(a) === viewKey(b) },
   );
@@ -114,6 +119,9 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
       const { state } = snapshot();
       return state.kind === 'live' ? null : state.reason;
     }),
+    refresh: () => {
+      zone.runOutsideAngular(() => untracked(observer)?.refresh());
+    },
     get rows$() {
       rows$ ??= untracked(() => toObservable(rows, { injector }));
       return rows$;
@@ -125,8 +133,8 @@ function valueOf<T>(given: OrSignal<T>): T {
   return typeof given === 'function' ? (given as () => T)() : given;
 }
 
-/** Until the first rows of another sort or filter of a table are here, those on the screen stay, and say that they are old. */
+/** Until another sort or filter of a table is here, what is on the screen stays, and says that it is old. */
 function meanwhile(before: ViewSnapshot, next: ViewSnapshot): ViewSnapshot {
-  if (before.table !== next.table || before.rows.length === 0 || next.state.kind !== 'loading') return next;
+  if (before.table !== next.table || before.receivedAt === null || next.state.kind !== 'loading') return next;
   return { ...before, state: { kind: 'stale', reason: next.state.reason ?? 'The rows are on their way.' } };
 }

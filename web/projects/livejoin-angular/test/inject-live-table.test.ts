@@ -71,6 +71,30 @@ describe('injectLiveTable', () => {
     expect(live.snapshot().sort).toEqual([{ column: 'balance', direction: 'descending' }]);
   });
 
+  it('does not begin from nothing when another search follows one that found nothing', async () => {
+    const search = signal('nobody');
+    application.server.show('users_ui', []);
+    const live = await application.inject(() => injectLiveTable('users_ui', { search }));
+    expect([live.state().kind, live.size()]).toEqual(['live', 0]);
+    application.server.answersAtOnce = false;
+    search.set('somebody');
+    await application.draw();
+    expect(live.state().kind).toBe('stale');
+    expect(application.server.openHandles.map(({ view }) => view.search)).toContain('somebody');
+  });
+
+  it('fetches the table again when it is refreshed, and keeps the rows meanwhile', async () => {
+    const live = await application.inject(() => injectLiveTable('users_ui'));
+    application.server.answersAtOnce = false;
+    live.refresh();
+    await application.draw();
+    expect([application.server.latest.handles.length, application.server.openHandles.length]).toEqual([2, 1]);
+    expect([live.state().kind, live.rows().length]).toEqual(['live', 2]);
+    application.server.show('users_ui', [['u3', 3]]);
+    await application.draw();
+    expect(firstCells(live.rows())).toEqual(['u3']);
+  });
+
   it('does not ask again for a sort that says the same', async () => {
     const sort = signal<readonly SortBy[]>([{ column: 'balance', direction: 'ascending' }]);
     await application.inject(() => injectLiveTable('users_ui', { sort }));

@@ -2,10 +2,12 @@ import { Connection } from './connection';
 import type { ConnectionState } from './connection-state';
 import { DeephavenServer } from './deephaven/deephaven-server';
 import { browserEnvironment, type Environment } from './environment';
-import { effectiveSettings, type LivejoinSettings } from './settings';
+import { ServerError } from './errors';
+import { effectiveSettings, type EffectiveSettings, type LivejoinSettings } from './settings';
 import type { Subscribable } from './subscribable';
 import type { TableServer } from './table-server';
-import type { ViewDescription } from './view-description';
+import { copyRows, type CopiedRows } from './row-copy';
+import { viewOf, type ViewDescription } from './view-description';
 import type { ViewObserver } from './view-observer';
 import { ViewRegistry } from './view-registry';
 
@@ -20,10 +22,14 @@ export class LivejoinHub {
   readonly #server: TableServer;
   readonly #connection: Connection;
   readonly #views: ViewRegistry;
+  readonly #environment: Environment;
+  readonly #settings: EffectiveSettings;
 
   constructor(settings: LivejoinSettings, parts: HubParts = {}) {
     const effective = effectiveSettings(settings);
     const environment = parts.environment ?? browserEnvironment();
+    this.#environment = environment;
+    this.#settings = effective;
     this.#server = parts.server ?? new DeephavenServer(environment, effective);
     this.#connection = new Connection(this.#server, environment, effective);
     this.#views = new ViewRegistry(this.#connection, environment, effective);
@@ -66,5 +72,15 @@ export class LivejoinHub {
   /** The caller leaves the observer when it is done. */
   observe(description: ViewDescription): ViewObserver {
     return this.#views.observe(description);
+  }
+
+  /**
+   * All rows of a view as they are now, in portions and of one generation. The hub closes the copy that the server
+   * keeps meanwhile when the iteration ends, also by a `break`.
+   */
+  copy(description: ViewDescription): AsyncGenerator<CopiedRows, void, void> {
+    const session = this.#connection.session;
+    if (session === null) throw new ServerError('The table server is not connected.');
+    return copyRows(session, viewOf(description), this.#environment, this.#settings);
   }
 }

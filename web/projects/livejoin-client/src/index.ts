@@ -1,9 +1,12 @@
 export type { ConnectionState } from './connection-state';
 export { browserEnvironment, type Environment, type TimerId } from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
+export { csvLine } from './csv';
+export { csvFile, type CsvFile, type CsvProgress } from './csv-export';
 export { LivejoinHub, type HubParts } from './hub';
 export { instantFrom, instantOf } from './instant';
 export type { CellChange, LiveRow } from './live-row';
+export type { CopiedRows } from './row-copy';
 export type { RowWindow } from './row-window';
 export type { LivejoinSettings } from './settings';
 export type {

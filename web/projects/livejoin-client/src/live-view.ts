@@ -115,6 +115,10 @@ export class LiveView implements ObservedView, GatedView {
     this.#markStale(reason);
   }
 
+  refresh(): void {
+    if (this.#session !== null) void this.#fetch(this.#session);
+  }
+
   /** Gives up the rows too; for logging out, where the next person must not see them. */
   forget(): void {
     this.#reader.forget();

@@ -18,6 +18,8 @@ export interface Session {
   probe(): Promise<void>;
   /** The caller owns the handle and closes it; the table on the server stays. */
   fetchTable(view: View): Promise<TableHandle>;
+  /** The same for a copy on the server that no longer changes, and that goes with the handle. */
+  copyTable(view: View): Promise<TableHandle>;
   close(): void;
 }
 

@@ -33,6 +33,8 @@ export interface ViewDescription {
   readonly sort?: readonly SortBy[] | undefined;
   /** A row is shown where all of them hold. */
   readonly filter?: readonly FilterBy[] | undefined;
+  /** A row is shown where this occurs in any of its texts too, in upper or lower case. */
+  readonly search?: string | undefined;
 }
 
 /** A description with nothing left out and its table name checked. */
@@ -42,17 +44,31 @@ export interface View {
   readonly columns: readonly string[] | null;
   readonly sort: readonly SortBy[];
   readonly filter: readonly FilterBy[];
+  /** Empty where nothing is searched for. */
+  readonly search: string;
 }
 
-export function viewOf({ table, columns, sort, filter }: ViewDescription): View {
-  return { table: checkedTableName(table), columns: columns ?? null, sort: sort ?? [], filter: filter ?? [] };
+export function viewOf({ table, columns, sort, filter, search }: ViewDescription): View {
+  return {
+    table: checkedTableName(table),
+    columns: columns ?? null,
+    sort: sort ?? [],
+    filter: filter ?? [],
+    search: search?.trim() ?? '',
+  };
 }
 
 /** The same text for descriptions that mean the same: neither the order of columns nor that of filters matters. */
-export function keyOf({ table, columns, sort, filter }: View): string {
+export function keyOf({ table, columns, sort, filter, search }: View): string {
   const orders = sort.map(({ column, direction }) => [column, direction]);
   const conditions = filter.map((by) => JSON.stringify([by.column, conditionKey(by)]));
-  return JSON.stringify([table, columns && [...columns].sort(), orders, conditions.sort()]);
+  return JSON.stringify([
+    table,
+    columns && [...columns].sort(),
+    orders,
+    conditions.sort(),
+    search.toLowerCase(),
+  ]);
 }
 
 /** What a registry knows a view by; another text means another viewport. Throws where the table name cannot be one. */

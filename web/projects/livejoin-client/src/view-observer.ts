@@ -4,6 +4,7 @@ import type { ViewSnapshot } from './view-snapshot';
 
 /** What an observer may ask of the view behind it. */
 export interface ObservedView {
+  refresh(): void;
   windowChanged(observer: ViewObserver): void;
   release(observer: ViewObserver): void;
 }
@@ -28,6 +29,11 @@ export class ViewObserver {
     if (this.#view === null) return;
     this.#window = window;
     this.#view.windowChanged(this);
+  }
+
+  /** Fetches the table again; the rows stay until the fresh ones are here. */
+  refresh(): void {
+    this.#view?.refresh();
   }
 
   leave(): void {

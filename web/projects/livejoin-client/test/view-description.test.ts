@@ -12,7 +12,8 @@ describe('the key of a view', () => {
 
   it('is the same for descriptions that mean the same', () => {
     expect(key({ table, columns: ['a', 'b'] })).toBe(key({ table, columns: ['b', 'a'] }));
-    expect(key({ table })).toBe(key({ table, sort: [], filter: [] }));
+    expect(key({ table })).toBe(key({ table, sort: [], filter: [], search: ' ' }));
+    expect(key({ table, search: 'Ada' })).toBe(key({ table, search: ' ada' }));
     const old = { column: 'age', is: 'greater', to: 65 } as const;
     const rich = { column: 'balance', is: 'greater', to: 1e6 } as const;
     expect(key({ table, filter: [old, rich] })).toBe(key({ table, filter: [rich, old] }));
@@ -21,7 +22,7 @@ describe('the key of a view', () => {
     expect(either(old, rich)).toBe(either(rich, old));
   });
 
-  it('differs by table, columns, sort and filter', () => {
+  it('differs by table, columns, sort, filter and search', () => {
     const up = { column: 'a', direction: 'ascending' } as const;
     const down = { column: 'a', direction: 'descending' } as const;
     const other = { column: 'b', direction: 'ascending' } as const;
@@ -45,6 +46,8 @@ describe('the key of a view', () => {
       key({ table, filter: [{ column: 'a', is: 'allOf', of: [{ is: 'null' }] }] }),
       key({ table, filter: [{ column: 'a', is: 'anyOf', of: [{ is: 'notNull' }] }] }),
       key({ table, filter: [{ column: 'b', is: 'anyOf', of: [{ is: 'null' }] }] }),
+      key({ table, search: 'a' }),
+      key({ table, search: 'b' }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });

@@ -4,7 +4,7 @@ import { emptySnapshot } from '../src/view-snapshot';
 
 describe('ViewObserver', () => {
   it('tells its view about a new window', () => {
-    const view = { windowChanged: vi.fn(), release: vi.fn() };
+    const view = { refresh: vi.fn(), windowChanged: vi.fn(), release: vi.fn() };
     const observer = new ViewObserver(view, emptySnapshot('users_ui'));
     observer.setWindow({ first: 0, last: 9 });
     expect(observer.window).toEqual({ first: 0, last: 9 });
@@ -12,7 +12,7 @@ describe('ViewObserver', () => {
   });
 
   it('leaves once, and asks for nothing afterwards', () => {
-    const view = { windowChanged: vi.fn(), release: vi.fn() };
+    const view = { refresh: vi.fn(), windowChanged: vi.fn(), release: vi.fn() };
     const observer = new ViewObserver(view, emptySnapshot('users_ui'));
     observer.leave();
     observer.leave();

@@ -5,27 +5,43 @@ import {
   effect,
   inject,
   input,
+  linkedSignal,
   signal,
   untracked,
+  viewChild,
 } from '@angular/core';
 import {
   GridPosition,
+  injectCsvExport,
   injectLiveTable,
   LiveGrid,
+  shownColumns,
+  simplified,
   type ColumnMark,
   type LiveTable,
   type SortPress,
 } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { durationText } from '../duration';
+import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
 import { ColumnOrigin, type Origin } from './column-origin';
+import { exportName, exportText } from './export-file';
 import { Pause } from './pause';
+import { QuickSearch } from './quick-search';
+import { TablePages } from './table-pages';
+import { TableTools } from './table-tools';
 import { TableViews } from './table-views';
 import { AS_IT_IS, sortedBy, type ViewChoice } from './view-choice';
 import { ViewEditor } from './view-editor';
 
 const COUNT = new Intl.NumberFormat('en');
+
+/** What is old for a shorter time is not worth a word. */
+const STALE_MS = 700;
+
+/** As long as it takes to read that something was copied or saved. */
+const NOTE_MS = 6_000;
 
 const MARKS: Readonly<Record<Origin, ColumnMark>> = {
   users: { colour: 'var(--users)', hint: 'from users' },
@@ -36,7 +52,7 @@ const MARKS: Readonly<Record<Origin, ColumnMark>> = {
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [LiveGrid, ViewEditor],
+  imports: [LiveGrid, QuickSearch, TablePages, TableTools, ViewEditor],
   providers: [ColumnOrigin],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
@@ -50,12 +66,15 @@ export class TablePanel {
   readonly #clock = inject(Clock);
   readonly #origin = inject(ColumnOrigin);
   readonly #views = inject(TableViews);
+  readonly #notices = inject(Notices);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
+  protected readonly csv = injectCsvExport();
   protected readonly choice = this.#views.choiceOf(this.table);
   protected readonly position: GridPosition = new GridPosition(() => this.pause.size());
   protected readonly live: LiveTable = injectLiveTable(() => this.table(), {
     sort: () => this.choice().sort,
     filter: () => this.choice().filter,
+    search: () => this.choice().search,
     window: () => this.position.window(),
   });
 
@@ -65,8 +84,18 @@ export class TablePanel {
   );
   protected readonly isEdited = signal(false);
   protected readonly isMaximised = computed(() => this.#views.maximised() === this.table());
-  protected readonly isFiltered = computed(() => this.choice().filter.length > 0);
-  protected readonly isChanged = computed(() => this.isFiltered() || this.choice().sort.length > 0);
+  protected readonly isFiltered = computed(
+    () => this.choice().filter.length > 0 || this.choice().search.trim() !== '',
+  );
+  protected readonly isChanged = computed(
+    () => this.isFiltered() || this.choice().sort.length > 0 || this.choice().columns !== null,
+  );
+
+  private readonly grid = viewChild(LiveGrid);
+  readonly #said = signal<{ readonly text: string; readonly at: number; readonly isBad: boolean } | null>(
+    null,
+  );
+  readonly #refreshedAt = signal<number | null>(null);
 
   protected readonly state = this.live.state;
   protected readonly size = computed(() => COUNT.format(this.pause.size()));
@@ -75,15 +104,34 @@ export class TablePanel {
     const state = this.state();
     return state.kind === 'loading' ? state.reason : null;
   });
+  readonly #staleSince = linkedSignal(() => (this.state().kind === 'stale' ? Date.now() : null));
   protected readonly staleFor = computed(() => {
     const at = this.live.receivedAt();
-    return this.state().kind === 'stale' && at !== null ? durationText(this.#clock.now() - at) : null;
+    const since = this.#staleSince();
+    const now = this.#clock.now();
+    // Rows that are merely sorted anew are here before anybody could read a mark.
+    return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
-  protected readonly range = computed(() => {
-    if (this.pause.size() === 0) return '';
-    const { first, last } = this.position.readable();
-    return `${COUNT.format(first + 1)}–${COUNT.format(last + 1)}`;
+
+  protected readonly isExporting = computed(() => this.csv.state().kind === 'running');
+  /** From 0 to 1; null before the server has made its copy. */
+  protected readonly exported = computed(() => {
+    const state = this.csv.state();
+    if (state.kind !== 'running' || state.total === null) return null;
+    return state.total === 0 ? 1 : state.done / state.total;
   });
+  protected readonly isRefreshing = computed(
+    () => this.#refreshedAt() !== null && this.#refreshedAt() === this.live.receivedAt(),
+  );
+
+  /** What has just been done, while it is news. */
+  protected readonly note = computed(() => {
+    if (this.isExporting()) return exportText(this.csv.state());
+    const said = this.#said();
+    return said !== null && this.#clock.now() - said.at < NOTE_MS ? said.text : '';
+  });
+
+  protected readonly isWarning = computed(() => !this.isExporting() && this.#said()?.isBad === true);
 
   /** The joined table tells by a colour where each of its columns comes from. */
   protected readonly marks = computed(() => {
@@ -95,24 +143,33 @@ export class TablePanel {
   });
 
   constructor() {
+    const rowsAskedFor = computed(() => {
+      const { sort, filter, search } = this.choice();
+      return JSON.stringify([sort, filter, search]);
+    });
     // A log is read from its end; rows in an order of the reader's own from their beginning.
     effect(() => {
-      const isSorted = this.choice().sort.length > 0;
+      rowsAskedFor();
       untracked(() => {
         this.pause.resume();
-        if (isSorted) this.position.first();
+        if (this.choice().sort.length > 0) this.position.first();
         else this.position.follow();
       });
+    });
+    effect(() => {
+      const state = this.csv.state();
+      if (state.kind === 'saved' || state.kind === 'failed')
+        this.#say(exportText(state), state.kind === 'failed');
     });
   }
 
   protected sort({ column, isAdded }: SortPress): void {
-    const { sort, filter } = this.choice();
-    this.choose({ sort: sortedBy(sort, column, isAdded), filter });
+    this.choose({ sort: sortedBy(this.choice().sort, column, isAdded) });
   }
 
-  protected choose(choice: ViewChoice): void {
-    this.#views.choose(this.table(), choice);
+  protected choose(change: Partial<ViewChoice>): void {
+    const { columns, ...rest } = { ...this.choice(), ...change };
+    this.#views.choose(this.table(), { ...rest, columns: simplified(this.live.columns(), columns) });
   }
 
   protected clear(): void {
@@ -121,6 +178,39 @@ export class TablePanel {
 
   protected toggleMaximised(): void {
     this.#views.maximise(this.isMaximised() ? null : this.table());
+  }
+
+  /** The row is on the screen and has the focus, so that the next key goes on from there. */
+  protected jump(row: number): void {
+    this.position.reveal(row);
+    this.grid()?.cursor.moveTo({ row, column: 0 });
+    this.grid()?.focus();
+  }
+
+  protected refresh(): void {
+    this.#refreshedAt.set(this.live.receivedAt());
+    this.pause.resume();
+    this.live.refresh();
+  }
+
+  /** What is on the screen, but all rows of it. */
+  protected export(): void {
+    const { sort, filter, search, columns } = this.choice();
+    const names = shownColumns(this.live.columns(), columns).map(({ name }) => name);
+    const table = this.table();
+    void this.csv.start({ table, sort, filter, search, columns: names }, (file) =>
+      exportName(table, file, new Date()),
+    );
+  }
+
+  protected tellCopied(cells: number): void {
+    if (cells === 0) this.#say('Too many rows to copy: export gives all of them.', true);
+    else this.#say(`Copied ${COUNT.format(cells)} cell${cells === 1 ? '' : 's'}`);
+  }
+
+  #say(text: string, isBad = false): void {
+    this.#said.set({ text, at: Date.now(), isBad });
+    this.#notices.say(`${this.heading()}: ${text}`);
   }
 
   /** Widths of the bars that stand for rows, uneven as words are. */

@@ -1,8 +1,8 @@
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
-import { isNumeric, type Column, type FilterBy } from 'livejoin-angular';
+import { isNumeric, movedTo, shownColumns, toggled, type Column, type FilterBy } from 'livejoin-angular';
 import { filteredBy, sortedBy, type ViewChoice } from './view-choice';
 
-/** Sort and filter of a table, one line per column: all that a mouse can do, by keyboard and by touch. */
+/** Columns, sort and filter of a table, one line per column: all that a mouse can do, by keyboard and by touch. */
 @Component({
   selector: 'lj-view-editor',
   templateUrl: './view-editor.html',
@@ -13,11 +13,15 @@ export class ViewEditor {
   readonly table = input.required<string>();
   readonly columns = input.required<readonly Column[]>();
   readonly choice = input.required<ViewChoice>();
-  readonly chosen = output<ViewChoice>();
+  readonly chosen = output<Partial<ViewChoice>>();
+  readonly closed = output();
 
+  readonly #shown = computed(() => shownColumns(this.columns(), this.choice().columns));
   protected readonly lines = computed(() => {
     const { sort, filter } = this.choice();
-    return this.columns().map(({ name, kind }) => {
+    const shown = this.#shown();
+    const hidden = this.columns().filter(({ name }) => !shown.some((column) => column.name === name));
+    return [...shown, ...hidden].map(({ name, kind }, index) => {
       const valueOf = (is: FilterBy['is']): string => {
         const by = filter.find((one) => one.column === name && one.is === is);
         return by !== undefined && 'to' in by ? String(by.to) : '';
@@ -25,6 +29,10 @@ export class ViewEditor {
       const has = (is: FilterBy['is']): boolean => filter.some((by) => by.column === name && by.is === is);
       return {
         name,
+        isShown: index < shown.length,
+        isFirst: index === 0,
+        isLast: index === shown.length - 1,
+        isOnly: index === 0 && shown.length === 1,
         kind: isNumeric(kind) ? 'number' : kind,
         direction: sort.find(({ column }) => column === name)?.direction ?? null,
         contains: valueOf('containing'),
@@ -36,8 +44,17 @@ export class ViewEditor {
   });
 
   protected sort(column: string): void {
-    const { sort, filter } = this.choice();
-    this.chosen.emit({ sort: sortedBy(sort, column, true), filter });
+    this.chosen.emit({ sort: sortedBy(this.choice().sort, column, true) });
+  }
+
+  protected toggle(column: string): void {
+    this.chosen.emit({ columns: toggled(this.#shown(), column) });
+  }
+
+  protected move(column: string, steps: number): void {
+    const shown = this.#shown();
+    const index = shown.findIndex(({ name }) => name === column) + steps;
+    this.chosen.emit({ columns: movedTo(shown, column, index) });
   }
 
   protected contain(column: string, event: Event): void {
@@ -53,17 +70,15 @@ export class ViewEditor {
 
   protected restrictNulls(column: string, event: Event): void {
     const is = (event.target as HTMLSelectElement).value;
-    const { sort } = this.choice();
     const filter = this.choice().filter.filter(
       (by) => by.column !== column || (by.is !== 'null' && by.is !== 'notNull'),
     );
     const added: FilterBy[] = is === 'null' || is === 'notNull' ? [{ column, is }] : [];
-    this.chosen.emit({ sort, filter: [...filter, ...added] });
+    this.chosen.emit({ filter: [...filter, ...added] });
   }
 
   #filter(column: string, is: FilterBy['is'], condition: FilterBy | null): void {
-    const { sort, filter } = this.choice();
-    this.chosen.emit({ sort, filter: filteredBy(filter, column, is, condition) });
+    this.chosen.emit({ filter: filteredBy(this.choice().filter, column, is, condition) });
   }
 }
 

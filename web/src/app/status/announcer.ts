@@ -1,6 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { Access } from '../access/access';
 import { connectionText } from './connection-text';
+import { Notices } from './notices';
 import { SwapWatch } from './swap-watch';
 
 /** The page's one live region: changes of state, each said once. Nothing in it moves with rows, ages or progress. */
@@ -23,10 +24,11 @@ import { SwapWatch } from './swap-watch';
 export class Announcer {
   readonly #access = inject(Access);
   readonly #swap = inject(SwapWatch);
+  readonly #notices = inject(Notices);
 
   protected readonly text = computed(() => {
     const connection = connectionText(this.#access.state(), 0).label;
     const swap = this.#swap.state()?.title;
-    return swap === undefined ? connection : `${connection}. ${swap}`;
+    return [connection, swap ?? '', this.#notices.latest()].filter((part) => part !== '').join('. ');
   });
 }

@@ -1,10 +1,15 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { cellOf, injectConnection, injectLiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
-import { ControlPanelState } from '../control/control-panel-state';
 import { durationText } from '../duration';
+import { SourceWatch } from './source-watch';
 import { SwapBar } from './swap-bar';
 import { SwapWatch } from './swap-watch';
+import { curvePoints } from './throughput';
+
+const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+/** Two looks a second for a minute. */
+const CURVE_SLOTS = 120;
 
 /** Which topics and which join are on the screen, since when, and how fresh the rows are. */
 @Component({
@@ -19,7 +24,7 @@ export class StatusStrip {
   readonly #connection = injectConnection();
   readonly #table = injectLiveTable('orchestrator_status', { window: () => ({ first: 0, last: 0 }) });
 
-  protected readonly panel = inject(ControlPanelState);
+  readonly #throughput = inject(SourceWatch).throughput;
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
   protected readonly loading = computed(() => this.#table.state().kind === 'loading');
   protected readonly known = computed(() => this.#table.rows().length > 0);
@@ -49,10 +54,24 @@ export class StatusStrip {
     return at === null ? '' : durationText(now - at);
   });
 
+  protected readonly rate = computed(() => countText(this.#throughput().rate));
+  protected readonly lag = computed(() => countText(this.#throughput().lag));
+  protected readonly curve = computed(() => curvePoints(this.#throughput().curve, CURVE_SLOTS, 88, 20));
+
+  /** Said where nothing else is: what became of the last message, or how to begin. */
+  protected readonly usual = computed(() => {
+    if (this.known()) return this.message() || 'Up to date. What arrives in these topics is shown at once.';
+    return this.loading() ? '' : 'The first control message or the configured pair starts a join.';
+  });
+
   #text(column: string) {
     return computed(() => {
       const value = cellOf(this.#table.snapshot(), 0, column);
       return value === null || value === undefined || typeof value === 'object' ? '' : value.toString();
     });
   }
+}
+
+function countText(count: number | null): string {
+  return count === null ? '–' : COUNT.format(count);
 }

@@ -1,10 +1,13 @@
-import { ChangeDetectionStrategy, Component, computed, inject, signal } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject, input, signal } from '@angular/core';
 import { ControlDesk } from '../control/control-desk';
 import { ControlKey } from '../control/control-key';
 import { ControlPanelState } from '../control/control-panel-state';
 import { SwapWatch } from './swap-watch';
 
-/** A swap under way, the way back from the one before, or what is broken: one line below the strip, or nothing. */
+/**
+ * The line below the strip: a swap under way, the way back from the one before, what is broken, or else the last news.
+ * It is always there and always as high, so that the tables below stay where they are.
+ */
 @Component({
   selector: 'lj-swap-bar',
   templateUrl: './swap-bar.html',
@@ -15,7 +18,12 @@ export class SwapBar {
   readonly #desk = inject(ControlDesk);
   readonly #key = inject(ControlKey);
   readonly #panel = inject(ControlPanelState);
+  /** What is said while nothing goes on. */
+  readonly usual = input('');
+  /** Why there is no connection; it counts more than a swap that may be over by now. */
+  readonly trouble = input<string | null>(null);
   protected readonly state = inject(SwapWatch).state;
+  protected readonly kind = computed(() => (this.trouble() === null ? this.state()?.kind : 'trouble'));
   protected readonly percent = computed(() => {
     const fraction = this.state()?.fraction ?? null;
     return fraction === null ? null : Math.floor(fraction * 100);

@@ -20,8 +20,11 @@ const STAGES: Readonly<Record<string, string>> = {
 
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
-/** Null where one generation is live and nothing else is to be said. A swap under way counts most. */
-export function swapState(generations: readonly Generation[]): SwapState | null {
+/**
+ * Null where one generation is live and nothing else is to be said. A swap under way counts most, and it is under way
+ * until the tables show it: `shown` is the generation of their rows.
+ */
+export function swapState(generations: readonly Generation[], shown: number | null): SwapState | null {
   const newestFirst = [...generations].sort((a, b) => b.number - a.number);
   const building = newestFirst.find(({ state }) => state in STAGES);
   if (building !== undefined) return ofBuilding(building);
@@ -36,6 +39,9 @@ export function swapState(generations: readonly Generation[]): SwapState | null 
   }
   const live = newestFirst.find(({ state }) => state === 'live');
   const lingering = newestFirst.find(({ state }) => state === 'lingering');
+  if (live !== undefined && shown !== null && live.number !== shown) {
+    return { kind: 'building', title: `Swapping to ${nameOf(live)}: showing it`, detail: '', fraction: 1 };
+  }
   if (live !== undefined && lingering !== undefined) {
     return {
       kind: 'lingering',

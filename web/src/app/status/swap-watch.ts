@@ -1,14 +1,19 @@
 import { computed, Injectable } from '@angular/core';
-import { injectLiveTable } from 'livejoin-angular';
+import { cellOf, injectLiveTable } from 'livejoin-angular';
 import { recordsOf } from '../records';
 import { generationOf } from './generation';
 import { swapState } from './swap-state';
 
-/** What the table `generations` says, for the strip, the tables and the live region. */
+/** What the table `generations` says of what the tables show, for the strip, the tables and the live region. */
 @Injectable({ providedIn: 'root' })
 export class SwapWatch {
   readonly #table = injectLiveTable('generations', { window: { first: 0, last: 63 } });
+  readonly #status = injectLiveTable('orchestrator_status', { window: { first: 0, last: 0 } });
+  readonly #shown = computed(() => {
+    const generation = cellOf(this.#status.snapshot(), 0, 'generation');
+    return typeof generation === 'number' ? generation : null;
+  });
   readonly generations = computed(() => recordsOf(this.#table.snapshot()).map(generationOf));
-  readonly state = computed(() => swapState(this.generations()));
+  readonly state = computed(() => swapState(this.generations(), this.#shown()));
   readonly isSwapping = computed(() => this.state()?.kind === 'building');
 }

@@ -12,7 +12,6 @@ describe('the control desk', () => {
 
   beforeEach(() => {
     vi.stubGlobal('fetch', asked);
-    TestBed.resetTestingModule();
     TestBed.configureTestingModule({
       providers: [
         provideZonelessChangeDetection(),
@@ -26,6 +25,7 @@ describe('the control desk', () => {
   });
 
   afterEach(() => {
+    TestBed.resetTestingModule();
     vi.unstubAllGlobals();
     sessionStorage.clear();
     asked.mockReset();

@@ -1,6 +1,6 @@
 import type { FilterBy, SortBy } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import { choiceIn, filteredBy, sortedBy, writeChoice } from '../../../src/app/grid/view-choice';
+import { AS_IT_IS, choiceIn, filteredBy, sortedBy, writeChoice } from '../../../src/app/grid/view-choice';
 
 const UP: SortBy = { column: 'balance', direction: 'ascending' };
 const DOWN: SortBy = { column: 'balance', direction: 'descending' };
@@ -39,17 +39,39 @@ describe('an address', () => {
       { column: 'age', is: 'notNull' },
     ];
     const address = new URLSearchParams('other=1');
-    writeChoice(address, 'final_ui', { sort: [DOWN, OTHER], filter });
+    const choice = {
+      sort: [DOWN, OTHER],
+      filter,
+      search: 'a&b=c, d',
+      columns: [
+        { name: 'balance', width: 120 },
+        { name: 'name', width: null },
+      ],
+    };
+    writeChoice(address, 'final_ui', choice);
     const again = new URLSearchParams(address.toString());
-    expect(choiceIn(again, 'final_ui')).toEqual({ sort: [DOWN, OTHER], filter });
-    expect(choiceIn(again, 'users_ui')).toEqual({ sort: [], filter: [] });
+    expect(choiceIn(again, 'final_ui')).toEqual(choice);
+    expect(choiceIn(again, 'users_ui')).toEqual(AS_IT_IS);
     expect(again.get('other')).toBe('1');
   });
 
   it('that makes no sense asks for nothing', () => {
     const address = new URLSearchParams(
-      't.sort=x:sideways&t.sort=&t.filter=a:like:b&t.filter=a:lessOrEqual:z',
+      't.sort=x:sideways&t.sort=&t.filter=a:like:b&t.filter=a:lessOrEqual:z&t.columns=,:9',
     );
-    expect(choiceIn(address, 't')).toEqual({ sort: [], filter: [] });
+    expect(choiceIn(address, 't')).toEqual(AS_IT_IS);
+  });
+
+  it('is what it was before, once everything is as it is', () => {
+    const address = new URLSearchParams('other=1&t.search=x&t.columns=a:9,b&t.sort=a:ascending');
+    writeChoice(address, 't', AS_IT_IS);
+    expect(address.toString()).toBe('other=1');
+  });
+
+  it('gives a column no width that is none', () => {
+    expect(choiceIn(new URLSearchParams('t.columns=a:wide,b:120'), 't').columns).toEqual([
+      { name: 'a', width: null },
+      { name: 'b', width: 120 },
+    ]);
   });
 });

@@ -10,16 +10,16 @@ function generation(number: number, state: string, more: Partial<Generation> = {
 
 describe('what is said about a swap', () => {
   it('is nothing while one generation is live', () => {
-    expect(swapState([generation(1, 'live')])).toBeNull();
-    expect(swapState([])).toBeNull();
+    expect(swapState([generation(1, 'live')], 1)).toBeNull();
+    expect(swapState([], null)).toBeNull();
   });
 
   it('is its stage, and its progress as soon as there are numbers', () => {
-    const unknown = swapState([generation(1, 'live'), generation(2, 'backfilling')]);
+    const unknown = swapState([generation(1, 'live'), generation(2, 'backfilling')], 1);
     expect([unknown?.kind, unknown?.fraction, unknown?.detail]).toEqual(['building', null, '']);
     expect(unknown?.title).toBe('Swapping to u2 and a, left join: reading and joining what the topics hold');
     const numbers = { done: 1_500, total: 6_000, rate: 750, secondsLeft: 6 };
-    const known = swapState([generation(1, 'live'), generation(2, 'backfilling', numbers)]);
+    const known = swapState([generation(1, 'live'), generation(2, 'backfilling', numbers)], 1);
     expect([known?.fraction, known?.detail]).toEqual([
       0.25,
       '1,500 of 6,000 events · 750 per second · 6 s left',
@@ -28,15 +28,20 @@ describe('what is said about a swap', () => {
   });
 
   it('is a way back as long as the one before lingers', () => {
-    const state = swapState([generation(1, 'lingering'), generation(2, 'live')]);
+    const state = swapState([generation(1, 'lingering'), generation(2, 'live')], 2);
     expect([state?.kind, state?.title]).toEqual(['lingering', 'Now showing u2 and a, left join']);
   });
 
+  it('does not say that something is shown before it is', () => {
+    const state = swapState([generation(1, 'lingering'), generation(2, 'live')], 1);
+    expect([state?.kind, state?.title]).toEqual(['building', 'Swapping to u2 and a, left join: showing it']);
+  });
+
   it('is what to do where something is broken', () => {
-    const recovering = swapState([generation(1, 'recovering', { message: 'the topic u1 is gone' })]);
+    const recovering = swapState([generation(1, 'recovering', { message: 'the topic u1 is gone' })], 1);
     expect(recovering?.kind).toBe('recovering');
     expect(recovering?.detail).toMatch(/^the topic u1 is gone\. The rows stay\./);
-    const failed = swapState([generation(1, 'live'), generation(2, 'failed')]);
+    const failed = swapState([generation(1, 'live'), generation(2, 'failed')], 1);
     expect([failed?.kind, failed?.detail]).toEqual([
       'failed',
       'What was live still is. Mend the cause and send the swap again.',

@@ -24,6 +24,12 @@ export function cellText(value: CellValue, kind: ColumnKind): CellText {
   return { text: value.toString(), exact: null };
 }
 
+/** The value itself, without rounding or separators. Null is nothing, as an empty text is. */
+export function exactText(value: CellValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? value.iso : value.toString();
+}
+
 export function isNumeric(kind: ColumnKind): boolean {
   return kind === 'integer' || kind === 'decimal';
 }

@@ -1,4 +1,5 @@
 import type { Column } from 'livejoin-client';
+import type { ShownColumn } from './shown-columns';
 
 const TRACKS: Readonly<Record<Column['kind'], string>> = {
   text: 'minmax(7.5rem, 1.6fr)',
@@ -12,6 +13,11 @@ const TRACKS: Readonly<Record<Column['kind'], string>> = {
 const KEY_TRACK = 'minmax(6.25rem, 1fr)';
 
 /** One `grid-template-columns` for the head and all rows. */
-export function columnTracks(columns: readonly Column[]): string {
-  return columns.map(({ kind }, index) => (index === 0 ? KEY_TRACK : TRACKS[kind])).join(' ');
+export function columnTracks(columns: readonly Omit<ShownColumn, 'name'>[]): string {
+  return columns
+    .map(({ kind, width, position }) => {
+      if (width !== null) return `${String(width)}px`;
+      return position === 0 ? KEY_TRACK : TRACKS[kind];
+    })
+    .join(' ');
 }

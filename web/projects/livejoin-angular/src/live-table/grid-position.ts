@@ -95,6 +95,13 @@ export class GridPosition {
     else this.moveTo(row);
   }
 
+  /** Stays where that row can be read completely, and moves no further than needed. */
+  reveal(row: number): void {
+    const rows = this.bodyHeight() / ROW_HEIGHT;
+    const top = this.top();
+    this.#standAt(row < top ? row : Math.max(top, row + 1 - rows));
+  }
+
   first(): void {
     this.#standAt(0);
   }

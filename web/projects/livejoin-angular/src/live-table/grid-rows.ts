@@ -1,5 +1,6 @@
-import type { Column, LiveRow, RowWindow } from 'livejoin-client';
+import type { LiveRow, RowWindow } from 'livejoin-client';
 import { cellText, isNumeric } from './cell-text';
+import type { ShownColumn } from './shown-columns';
 
 export interface GridCell {
   readonly column: string;
@@ -24,7 +25,7 @@ export function gridRows(
   visible: RowWindow,
   size: number,
   rows: readonly LiveRow[],
-  columns: readonly Column[],
+  columns: readonly ShownColumn[],
   now: number,
 ): GridRow[] {
   const arrived = new Map(rows.map((row) => [row.index, row]));
@@ -36,8 +37,8 @@ export function gridRows(
   return result;
 }
 
-function gridCells(row: LiveRow, columns: readonly Column[], now: number): GridCell[] {
-  return columns.map(({ name, kind }, position) => {
+function gridCells(row: LiveRow, columns: readonly ShownColumn[], now: number): GridCell[] {
+  return columns.map(({ name, kind, position }) => {
     const value = row.cells[position] ?? null;
     const change = row.changes?.[position];
     const isRecent = change !== undefined && now - change.at < FLASH_MS;

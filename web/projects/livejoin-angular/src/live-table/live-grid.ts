@@ -15,12 +15,18 @@ import {
 import type { ViewSnapshot } from 'livejoin-client';
 import { isNumeric } from './cell-text';
 import { columnTracks } from './column-layout';
+import { copiedText } from './grid-copy';
+import { GridCursor, HEAD_ROW, isInside } from './grid-cursor';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
+import { HeadDrag } from './head-drag';
+import { HeadGestures } from './head-gestures';
 import { contentHeight, isCompressed, scrollTopFor, topRowAt } from './scroll-map';
+import { shownColumns, type ColumnChoice } from './shown-columns';
 import { steadyWindow } from './steady-window';
 
 const HEAD_HEIGHT = 30;
+const SORT_HINT = 'Click to sort, with Shift to sort by it too';
 
 /** What a head says about its column beyond the name. */
 export interface ColumnMark {
@@ -35,9 +41,13 @@ export interface SortPress {
   readonly isAdded: boolean;
 }
 
+let grids = 0;
+
 /**
  * Draws the visible rows only. Head and rows sit in a block that sticks to the visible area, above an empty content as
  * high as all rows: fast scrolling can outrun the drawing, but never shows a white gap.
+ *
+ * One tab stop: the grid keeps the focus and names the active cell, so that it is not lost with a row that leaves.
  */
 @Component({
   selector: 'lj-live-grid',
@@ -50,23 +60,46 @@ export class LiveGrid {
   readonly position = input.required<GridPosition>();
   readonly label = input.required<string>();
   readonly marks = input<(column: string) => ColumnMark | null>(() => null);
+  /** More is about to change than rows: what is shown will be another thing in a moment. */
+  readonly busy = input(false);
+  readonly columns = input<ColumnChoice>(null);
   /** Whether a click on a head is a wish to sort; whoever shows the grid fulfils it. */
   readonly sortable = input(false);
   readonly sortPressed = output<SortPress>();
+  /** Whether columns can be moved and resized; whoever shows the grid keeps what comes of it. */
+  readonly arrangeable = input(false);
+  readonly arranged = output<ColumnChoice>();
+  /** How many cells went to the clipboard; 0 where the selection reaches beyond the rows that are at hand. */
+  readonly copied = output<number>();
 
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
 
+  protected readonly activeId = `lj-grid-${String((grids += 1))}-active`;
   protected readonly rowHeight = ROW_HEIGHT;
   protected readonly headHeight = HEAD_HEIGHT;
+  protected readonly headRow = HEAD_ROW;
+  protected readonly drag = new HeadDrag();
+  protected readonly gestures = new HeadGestures(this, this.drag);
+  readonly shown = computed(() => shownColumns(this.snapshot().columns, this.columns()));
+  readonly cursor = new GridCursor(
+    () => this.position().space().rows,
+    () => this.shown().length,
+  );
+  protected readonly active = this.cursor.cell;
   protected readonly stickyHeight = computed(() => this.position().bodyHeight() + HEAD_HEIGHT);
   protected readonly fullHeight = computed(() => contentHeight(this.position().space()) + HEAD_HEIGHT);
-  protected readonly tracks = computed(() => columnTracks(this.snapshot().columns));
+  protected readonly tracks = computed(() => {
+    const pulled = this.drag.widened();
+    return columnTracks(
+      this.shown().map((column) => (column.name === pulled?.name ? { ...column, ...pulled } : column)),
+    );
+  });
   protected readonly shift = computed(() => -(this.position().top() % 1) * ROW_HEIGHT);
   protected readonly heads = computed(() =>
-    this.snapshot().columns.map(({ name, kind }) => {
+    this.shown().map(({ name, kind }) => {
       const mark = this.marks()(name);
       const direction = this.snapshot().sort.find(({ column }) => column === name)?.direction ?? null;
-      const hint = mark?.hint ?? name;
+      const hint = [mark?.hint ?? name, ...(this.sortable() ? [SORT_HINT] : [])].join('\n');
       return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint, direction };
     }),
   );
@@ -75,14 +108,23 @@ export class LiveGrid {
       snapshot: this.snapshot(),
       visible: this.position().visible(),
       following: this.position().following(),
+      shown: this.shown(),
     }),
-    computation: ({ snapshot, visible, following }, before): readonly GridRow[] => {
-      const { rows, size, columns, generation } = snapshot;
-      const drawn = following && before?.source.following === true ? before.value : [];
+    computation: ({ snapshot, visible, following, shown }, before): readonly GridRow[] => {
+      const { rows, size, generation } = snapshot;
+      const isKept = following && before?.source.following === true && before.source.shown === shown;
+      const drawn = isKept ? before.value : [];
       const isSame = before?.source.snapshot.generation === generation;
       const steady = following ? steadyWindow(visible, size, rows, drawn, isSame) : visible;
-      return steady === null ? drawn : gridRows(steady, size, rows, columns, Date.now());
+      return steady === null ? drawn : gridRows(steady, size, rows, shown, Date.now());
     },
+  });
+  /** The active cell can only be named while it is drawn. */
+  protected readonly activeDescendant = computed(() => {
+    const cell = this.active();
+    if (cell === null) return null;
+    const isDrawn = cell.row === HEAD_ROW || this.rows().some(({ index }) => index === cell.row);
+    return isDrawn ? this.activeId : null;
   });
   /** Where the scroll bar is known to be. Any other place that it reports is a person's doing. */
   #placed = 0;
@@ -113,6 +155,15 @@ export class LiveGrid {
       if (this.#isMoved()) this.#placedBefore = this.#placed;
       this.#placed = element.scrollTop;
     });
+    afterRenderEffect(() => {
+      const cell = this.active();
+      if (cell !== null) this.#revealColumn(cell.column);
+    });
+  }
+
+  /** Gives the grid the focus, at the cell where its cursor is. */
+  focus(): void {
+    this.scroller().nativeElement.focus();
   }
 
   protected scrolled(): void {
@@ -134,37 +185,76 @@ export class LiveGrid {
     this.position().moveBy(pixels / ROW_HEIGHT);
   }
 
-  protected pressedHead(column: string, isAdded: boolean): void {
-    if (this.sortable()) this.sortPressed.emit({ column, isAdded });
+  /** The first time, the cell that has the focus is one that can be seen. */
+  protected focused(): void {
+    if (this.active() === null) this.cursor.moveTo({ row: this.position().readable().first, column: 0 });
   }
 
   protected pressed(event: KeyboardEvent): void {
-    const move = this.#moves[event.key];
-    if (move === undefined || event.altKey || event.metaKey) return;
+    const isHead = this.active()?.row === HEAD_ROW;
+    if (isHead && this.gestures.pressed(event)) {
+      event.preventDefault();
+      return;
+    }
+    if (event.altKey || event.metaKey) return;
+    const target = this.cursor.target(event.key, event.ctrlKey, this.position().pageRows());
+    if (target === null) return;
     event.preventDefault();
-    move(this.position());
+    this.cursor.moveTo(target, event.shiftKey && !isHead);
+    if (target.row === 'last') this.position().last();
+    else if (target.row >= 0) this.position().reveal(target.row);
   }
 
-  readonly #moves: Readonly<Partial<Record<string, (position: GridPosition) => void>>> = {
-    ArrowUp: (position) => {
-      position.moveBy(-1);
-    },
-    ArrowDown: (position) => {
-      position.moveBy(1);
-    },
-    PageUp: (position) => {
-      position.previous();
-    },
-    PageDown: (position) => {
-      position.next();
-    },
-    Home: (position) => {
-      position.first();
-    },
-    End: (position) => {
-      position.last();
-    },
-  };
+  /** With Shift a click selects cells; the browser would mark text from where it was clicked before. */
+  protected grabbed(event: MouseEvent): void {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    this.focus();
+  }
+
+  protected clicked(event: MouseEvent): void {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-at]');
+    const [row, column] = cell?.dataset['at']?.split(' ').map(Number) ?? [];
+    if (row === undefined || column === undefined) return;
+    if (row !== HEAD_ROW) this.cursor.moveTo({ row, column }, event.shiftKey);
+    else if (!this.gestures.wasDrag()) {
+      this.cursor.moveTo({ row, column });
+      this.pressHead(column, event.shiftKey);
+    }
+  }
+
+  pressHead(column: number, isAdded: boolean): void {
+    const name = this.shown()[column]?.name;
+    if (this.sortable() && name !== undefined) this.sortPressed.emit({ column: name, isAdded });
+  }
+
+  /** What is marked as text by mouse is the browser's to copy. */
+  protected copy(event: ClipboardEvent): void {
+    const cell = this.active();
+    if (cell === null || cell.row === HEAD_ROW || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    const range = this.cursor.range() ?? { first: cell, last: cell };
+    const text = copiedText(range, this.snapshot().rows, this.shown());
+    if (text !== null) event.clipboardData?.setData('text/plain', text);
+    const { first, last } = range;
+    const cells = (last.row - first.row + 1) * (last.column - first.column + 1);
+    this.copied.emit(text === null ? 0 : cells);
+  }
+
+  protected isSelected(row: number, column: number): boolean | null {
+    const range = this.cursor.range();
+    return range === null ? null : isInside(range, row, column);
+  }
+
+  #revealColumn(column: number): void {
+    const element = this.scroller().nativeElement;
+    const head = element.querySelectorAll<HTMLElement>('[role=columnheader]')[column];
+    if (head === undefined || element.scrollWidth <= element.clientWidth) return;
+    const { offsetLeft, offsetWidth } = head;
+    if (offsetLeft < element.scrollLeft) element.scrollLeft = offsetLeft;
+    const right = offsetLeft + offsetWidth - element.clientWidth;
+    if (right > element.scrollLeft) element.scrollLeft = Math.min(right, offsetLeft);
+  }
 
   #isMoved(): boolean {
     const { scrollTop, clientHeight } = this.scroller().nativeElement;

@@ -35,6 +35,8 @@ export class LiveTableComponent {
   readonly columns = input<readonly string[]>();
   readonly sort = input<readonly SortBy[]>();
   readonly filter = input<readonly FilterBy[]>();
+  /** Text that occurs in any of a row's texts. */
+  readonly search = input<string>();
   /** For people who do not see the table; its name where it is left out. */
   readonly label = input<string>();
 
@@ -44,6 +46,7 @@ export class LiveTableComponent {
     columns: this.columns,
     sort: this.sort,
     filter: this.filter,
+    search: this.search,
     window: () => this.position.window(),
   });
 

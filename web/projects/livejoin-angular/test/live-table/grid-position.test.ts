@@ -190,4 +190,17 @@ describe('GridPosition that follows', () => {
     }
     expect(windows.size).toBeLessThanOrEqual(11);
   });
+
+  it('reveals a row by moving no further than needed, and stays there', () => {
+    const { position, size } = positionIn(1_000);
+    position.reveal(995);
+    expect([position.top(), position.following()]).toEqual([990, false]);
+    position.reveal(500);
+    expect(position.visible()).toEqual({ first: 500, last: 509 });
+    position.reveal(512);
+    expect(position.visible()).toEqual({ first: 503, last: 512 });
+    position.reveal(505);
+    size.set(2_000);
+    expect(position.visible()).toEqual({ first: 503, last: 512 });
+  });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { gridRows } from '../../src/live-table/grid-rows';
 
 const columns = [
-  { name: 'userId', kind: 'text' },
-  { name: 'balance', kind: 'decimal' },
+  { name: 'userId', kind: 'text', position: 0, width: null },
+  { name: 'balance', kind: 'decimal', position: 1, width: null },
 ] as const;
 
 describe('the rows of a grid', () => {
@@ -19,6 +19,16 @@ describe('the rows of a grid', () => {
       [5, null],
       [6, ['u6', 'null']],
       [7, null],
+    ]);
+  });
+
+  it('have their cells in the order in which columns are shown', () => {
+    const row = { id: 1, index: 0, cells: ['u6', 2], changes: null };
+    const shown = [...columns].reverse();
+    const [first] = gridRows({ first: 0, last: 0 }, 1, [row], shown, 0);
+    expect(first?.cells?.map(({ column, text }) => [column, text])).toEqual([
+      ['balance', '2.00'],
+      ['userId', 'u6'],
     ]);
   });
 

@@ -7,7 +7,7 @@ import type { View } from '../view-description';
 import type { DeephavenApi } from './api-loader';
 import { DeephavenTable } from './deephaven-table';
 import { labelled, STATUS_TABLE } from './generation-label';
-import { applySortAndFilter } from './operations';
+import { applyOperations } from './operations';
 
 /** Tables are exports of this application on the server; script variables are not reachable by viewers. */
 const APPLICATION = 'livejoin';
@@ -43,13 +43,15 @@ export class DeephavenSession implements Session {
     await this.client.getServerConfigValues();
   }
 
-  async fetchTable({ table: name, sort, filter }: View): Promise<TableHandle> {
-    const status = await this.#statusTable();
-    const table = await this.#fetch(name);
+  async fetchTable(view: View): Promise<TableHandle> {
+    return new DeephavenTable(this.api, await this.#open(view));
+  }
+
+  async copyTable(view: View): Promise<TableHandle> {
+    const table = await this.#open(view);
     try {
-      applySortAndFilter(this.api, table, sort, filter);
-      // Sorted before it is labelled, because the server then sorts once for all viewers.
-      return new DeephavenTable(this.api, await this.#answer(`Opening ${name}`, labelled(table, status)));
+      // All rows and their label in one snapshot of the server: it waits for no update and is of one generation.
+      return new DeephavenTable(this.api, await this.#answer(`Copying ${view.table}`, table.freeze()));
     } catch (error) {
       throw error instanceof ServerError ? error : new ServerError(reasonOf(error));
     } finally {
@@ -64,6 +66,21 @@ export class DeephavenSession implements Session {
     } catch {
       // Thrown where the login never succeeded, after the library's own reconnecting has been stopped: all we need.
       return;
+    }
+  }
+
+  /** The caller closes it. */
+  async #open(view: View): Promise<dh.Table> {
+    const status = await this.#statusTable();
+    const table = await this.#fetch(view.table);
+    try {
+      applyOperations(this.api, table, view);
+      // Sorted before it is labelled, because the server then sorts once for all viewers.
+      return await this.#answer(`Opening ${view.table}`, labelled(table, status));
+    } catch (error) {
+      throw error instanceof ServerError ? error : new ServerError(reasonOf(error));
+    } finally {
+      table.close();
     }
   }
 

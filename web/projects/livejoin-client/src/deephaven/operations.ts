@@ -1,22 +1,21 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { ServerError } from '../errors';
 import { nanosText } from '../instant';
-import type { FilterBy, FilterCondition, FilterOperand, SortBy } from '../view-description';
+import type { FilterCondition, FilterOperand, View } from '../view-description';
 import type { DeephavenApi } from './api-loader';
 import { columnKind } from './cell-value';
 
 const NANOS = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSSSS";
 
-/** Sorts and filters in the words of the Deephaven API. They reach the server as data, never as a formula. */
-export function applySortAndFilter(
+/** Sort, filter and search in the words of the Deephaven API. They reach the server as data, never as a formula. */
+export function applyOperations(
   api: DeephavenApi,
   table: dh.Table,
-  sort: readonly SortBy[],
-  filter: readonly FilterBy[],
+  { sort, filter, search }: Pick<View, 'sort' | 'filter' | 'search'>,
 ): void {
-  if (filter.length > 0) {
-    table.applyFilter(filter.map((by) => conditionOf(api, columnOf(table, by.column), by)));
-  }
+  const conditions = filter.map((by) => conditionOf(api, columnOf(table, by.column), by));
+  if (search !== '') conditions.push(searchFor(api, table, search));
+  if (conditions.length > 0) table.applyFilter(conditions);
   if (sort.length > 0) {
     table.applySort(
       sort.map((by) => {
@@ -31,6 +30,15 @@ function columnOf(table: dh.Table, name: string): dh.Column {
   const found = table.columns.find((column) => column.name === name);
   if (found === undefined) throw new ServerError(`There is no column ${name} to sort or filter by.`);
   return found;
+}
+
+/** Not the API's own search, which also takes numbers for something to be found, and rounds them. */
+function searchFor({ FilterValue }: DeephavenApi, table: dh.Table, text: string): dh.FilterCondition {
+  const [first, ...others] = table.columns
+    .filter(({ type }) => columnKind(type) === 'text')
+    .map((column) => column.filter().containsIgnoreCase(FilterValue.ofString(text)));
+  if (first === undefined) throw new ServerError('There is no text in this table to search.');
+  return others.length === 0 ? first : first.or(...others);
 }
 
 function conditionOf(api: DeephavenApi, column: dh.Column, by: FilterCondition): dh.FilterCondition {

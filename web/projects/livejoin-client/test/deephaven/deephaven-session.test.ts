@@ -57,6 +57,18 @@ describe('DeephavenSession', () => {
     expect(deephaven.connection.tables[1]?.isClosed).toBe(true);
   });
 
+  it('copies the labelled table, and keeps nothing but the copy', async () => {
+    const sort = [{ column: 'age', direction: 'descending' } as const];
+    const handle = await session.copyTable(viewOf({ table: 'final_ui', sort }));
+    const [, fetched] = deephaven.connection.tables;
+    const [labelled] = fetched?.joins ?? [];
+    const [copy] = labelled?.copies ?? [];
+    expect(fetched?.sorts).toEqual([['age down']]);
+    expect([fetched?.isClosed, labelled?.isClosed, copy?.isClosed]).toEqual([true, true, false]);
+    handle.close();
+    expect(copy?.isClosed).toBe(true);
+  });
+
   it('is alive when the server answers a small question', async () => {
     await expect(session.probe()).resolves.toBeUndefined();
     deephaven.configuration = () => Promise.reject(new Error('gone'));

@@ -16,7 +16,7 @@ class Emitter {
   }
 }
 
-class FakeDhColumn {
+export class FakeDhColumn {
   constructor(
     readonly name: string,
     readonly type: string,
@@ -59,6 +59,7 @@ export class FakeDhTable extends Emitter {
   readonly sorts: unknown[] = [];
   readonly filters: unknown[] = [];
   readonly joins: FakeDhTable[] = [];
+  readonly copies: FakeDhTable[] = [];
 
   findColumns(names: string[]) {
     return this.columns.filter(({ name }) => names.includes(name));
@@ -77,6 +78,13 @@ export class FakeDhTable extends Emitter {
     joined.columns = [...this.columns, new FakeDhColumn(add.split('=')[0] ?? '', 'long')];
     if (!right.isClosed && match.length === 0) this.joins.push(joined);
     return Promise.resolve(joined);
+  }
+
+  freeze(): Promise<FakeDhTable> {
+    const copy = new FakeDhTable();
+    copy.columns = this.columns;
+    this.copies.push(copy);
+    return Promise.resolve(copy);
   }
 
   setViewport(...args: unknown[]): void {

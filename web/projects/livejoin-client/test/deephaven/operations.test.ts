@@ -1,15 +1,23 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { describe, expect, it } from 'vitest';
-import { applySortAndFilter } from '../../src/deephaven/operations';
+import { applyOperations } from '../../src/deephaven/operations';
 import { instantFrom } from '../../src/instant';
-import type { FilterBy } from '../../src/view-description';
-import { FakeDeephaven, FakeDhTable } from './fake-deephaven';
+import { viewOf, type FilterBy, type ViewDescription } from '../../src/view-description';
+import { FakeDeephaven, FakeDhColumn, FakeDhTable } from './fake-deephaven';
 
 describe('sorts and filters', () => {
-  function filtered(...filter: FilterBy[]): unknown {
-    const table = new FakeDhTable();
-    applySortAndFilter(new FakeDeephaven().api, table as unknown as dh.Table, [], filter);
+  function applied(asked: Omit<ViewDescription, 'table'>, table = new FakeDhTable()): FakeDhTable {
+    const view = viewOf({ table: 'final_ui', ...asked });
+    applyOperations(new FakeDeephaven().api, table as unknown as dh.Table, view);
+    return table;
+  }
+
+  function conditions(table: FakeDhTable): string[] {
     return (table.filters[0] as { text: string }[]).map(({ text }) => text);
+  }
+
+  function filtered(...filter: FilterBy[]): string[] {
+    return conditions(applied({ filter }));
   }
 
   it('are said in the words of the API', () => {
@@ -97,18 +105,35 @@ describe('sorts and filters', () => {
   });
 
   it('are not sent where there are none', () => {
-    const table = new FakeDhTable();
-    applySortAndFilter(new FakeDeephaven().api, table as unknown as dh.Table, [], []);
+    const table = applied({ sort: [], filter: [], search: '  ' });
     expect([table.sorts, table.filters]).toEqual([[], []]);
   });
 
   it('count in the order in which they are given', () => {
-    const table = new FakeDhTable();
     const sort = [
       { column: 'age', direction: 'descending' },
       { column: 'userId', direction: 'ascending' },
     ] as const;
-    applySortAndFilter(new FakeDeephaven().api, table as unknown as dh.Table, sort, []);
-    expect(table.sorts).toEqual([['age down', 'userId up']]);
+    expect(applied({ sort }).sorts).toEqual([['age down', 'userId up']]);
+  });
+
+  it('search every text column and no other, beside the filter', () => {
+    const table = new FakeDhTable();
+    table.columns.push(new FakeDhColumn('name', 'java.lang.String'));
+    applied({ search: ' Ada ', filter: [{ column: 'age', is: 'null' }] }, table);
+    expect(conditions(table)).toEqual([
+      'age isNull',
+      'userId containsIgnoreCase "Ada" or name containsIgnoreCase "Ada"',
+    ]);
+  });
+
+  it('search one text column alone', () => {
+    expect(conditions(applied({ search: 'x' }))).toEqual(['userId containsIgnoreCase "x"']);
+  });
+
+  it('say so where there is no text to search', () => {
+    const table = new FakeDhTable();
+    table.columns.shift();
+    expect(() => applied({ search: 'x' }, table)).toThrow('no text');
   });
 });

@@ -98,6 +98,12 @@ export class FakeSession implements Session {
     return Promise.resolve(handle);
   }
 
+  async copyTable(view: View): Promise<TableHandle> {
+    const handle = (await this.fetchTable(view)) as FakeTable;
+    handle.freeze();
+    return handle;
+  }
+
   close(): void {
     this.isOpen = false;
   }
@@ -106,6 +112,7 @@ export class FakeSession implements Session {
 export class FakeTable implements TableHandle {
   readonly viewports: (readonly [first: number, last: number])[] = [];
   isOpen = true;
+  #frozen: readonly CellValue[][] | null = null;
   #page: ((page: Page) => void) | null = null;
   #failed: ((reason: string) => void) | null = null;
 
@@ -132,6 +139,11 @@ export class FakeTable implements TableHandle {
 
   onFailed(listener: (reason: string) => void): void {
     this.#failed = listener;
+  }
+
+  /** Keeps the rows of this moment, as a copy on a real server does. */
+  freeze(): void {
+    this.#frozen = this.#rows.map((row) => [...row]);
   }
 
   setViewport(first: number, last: number): void {
@@ -165,6 +177,6 @@ export class FakeTable implements TableHandle {
   }
 
   get #rows(): readonly CellValue[][] {
-    return this.server.tables.get(this.view.table) ?? [];
+    return this.#frozen ?? this.server.tables.get(this.view.table) ?? [];
   }
 }

@@ -1,0 +1,287 @@
+"""The grids of the page in a real Chromium: keys, copying, columns, search, jumping, export."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+
+from livejoin.schema import FINAL_UI, USERS_UI
+from page_people import ACCOUNTS_TOPIC, COUNT, ONE_TOPIC, csv_rows, person, show_people
+from up import Up
+
+PAGE_MS = 30_000
+
+
+@pytest.fixture(scope="module")
+def people_url(people: Up) -> str:
+    """The address of the page, with everybody live."""
+    return show_people(people)
+
+
+@pytest.fixture(scope="module")
+def page(people_url: str, browser: Browser) -> Iterator[Page]:
+    """The page, logged in, with a clipboard that can be read."""
+    context = browser.new_context(permissions=["clipboard-read"], viewport={"width": 1280, "height": 1000})
+    opened = context.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    opened.goto(people_url)
+    expect(panel(opened).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}", timeout=PAGE_MS)
+    yield opened
+    context.close()
+
+
+@pytest.fixture(autouse=True)
+def _as_it_is(page: Page) -> None:
+    """No test inherits another one's view."""
+    for name in (FINAL_UI.name, USERS_UI.name):
+        clear = panel(page, name).get_by_test_id("clear-view")
+        if clear.is_visible():
+            clear.click()
+
+
+def panel(page: Page, table: str = FINAL_UI.name) -> Locator:
+    """A table with everything around it."""
+    return page.get_by_test_id(f"grid-{table}")
+
+
+def grid(page: Page) -> Locator:
+    """The rows of the joined table."""
+    return panel(page).get_by_role("grid")
+
+
+def active(page: Page) -> Locator:
+    """The cell that has the focus: no other one can be named by the grid."""
+    return grid(page).locator("[id]")
+
+
+def by_user(page: Page) -> None:
+    """Sort, so that a row is where its number says."""
+    grid(page).get_by_role("columnheader", name="userId").click()
+    expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00000")
+
+
+def drag(page: Page, start: Locator, x: float) -> None:
+    """Take something by its middle and carry it sideways to there."""
+    box = start.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(x, box["y"] + box["height"] / 2, steps=4)
+    page.mouse.up()
+
+
+def test_keys_move_one_focused_cell_over_the_whole_table(page: Page) -> None:
+    """The grid is one tab stop, and says where in the full table its cell is."""
+    by_user(page)
+    expect(grid(page)).to_have_attribute("aria-rowcount", str(COUNT + 1))
+    expect(grid(page)).to_have_attribute("aria-busy", "false")
+    grid(page).focus()
+    page.keyboard.press("Control+Home")
+    expect(active(page)).to_have_text("u00000")
+    expect(grid(page)).to_have_attribute("aria-activedescendant", active(page).get_attribute("id") or "")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(active(page)).to_have_text("Person 1")
+    expect(active(page)).to_have_attribute("aria-colindex", "2")
+    page.keyboard.press("End")
+    expect(active(page)).to_have_attribute("data-column", "balance")
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    expect(active(page)).to_have_text(re.compile(r"u0000[5-9]|u000[1-9]"), use_inner_text=True)
+    page.keyboard.press("PageUp")
+    expect(active(page)).to_have_text("u00001")
+    page.keyboard.press("Control+End")
+    expect(active(page).locator("xpath=..")).to_have_attribute("aria-rowindex", str(COUNT + 1))
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowUp")
+    head = grid(page).get_by_role("columnheader", name="userId")
+    expect(active(page)).to_have_attribute("data-head", "userId")
+    page.keyboard.press("Enter")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    page.keyboard.press("Tab")
+    expect(grid(page)).not_to_be_focused()
+    assert page.evaluate("() => document.activeElement.closest('[role=grid]')") is None, "one tab stop"
+
+
+def test_cells_are_copied_as_a_spreadsheet_takes_them(page: Page) -> None:
+    """One cell is its exact value; a selection is lines with tabs."""
+    by_user(page)
+    grid(page).locator('[data-at="9 5"]').click()
+    page.keyboard.press("Control+c")
+    expect(panel(page).get_by_test_id("note")).to_have_text("Copied 1 cell")
+    assert page.evaluate("() => navigator.clipboard.readText()") == repr(0.1 + 0.2)
+    grid(page).locator('[data-at="7 0"]').click()
+    page.keyboard.press("Shift+ArrowDown")
+    page.keyboard.press("Shift+ArrowRight")
+    expect(grid(page).locator('[aria-selected="true"]')).to_have_count(4)
+    page.keyboard.press("Control+c")
+    expect(page.get_by_test_id("announcer")).to_contain_text("Copied 4 cells")
+    selected = 'u00007\t"Ada ""the first"", Countess"\nu00008\t"two\nlines"'
+    assert page.evaluate("() => navigator.clipboard.readText()") == selected
+    grid(page).locator('[data-at="2 2"]').click()
+    page.keyboard.press("Control+c")
+    assert page.evaluate("() => navigator.clipboard.readText()") == "p2@example.org"
+    grid(page).locator('[data-at="8 1"]').click()
+    grid(page).locator('[data-at="7 0"]').click(modifiers=["Shift"])
+    page.keyboard.press("Control+c")
+    assert page.evaluate("() => navigator.clipboard.readText()") == selected
+
+
+def test_columns_are_hidden_moved_and_resized_and_the_address_knows(page: Page, people_url: str) -> None:
+    """By mouse and by keys; a link shows the same columns."""
+    heads = grid(page).get_by_role("columnheader")
+    name = grid(page).get_by_role("columnheader", name="name")
+    edge = name.locator(".edge").bounding_box()
+    assert edge is not None
+    drag(page, name.locator(".edge"), edge["x"] + 64)
+    expect(page).to_have_url(re.compile(r"final_ui\.columns="))
+    wide = name.evaluate("head => head.offsetWidth")
+    grid(page).focus()
+    page.keyboard.press("Control+Home")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    expect(active(page)).to_have_attribute("data-head", "name")
+    page.keyboard.press("Alt+ArrowLeft")
+    expect(name).to_have_js_property("offsetWidth", wide - 16)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(heads).to_contain_text(["userId", "email", "name"])
+    expect(active(page)).to_have_attribute("data-head", "name")
+    target = grid(page).get_by_role("columnheader", name="userId").bounding_box()
+    assert target is not None
+    drag(page, grid(page).get_by_role("columnheader", name="balance"), target["x"] + 4)
+    expect(heads.first).to_contain_text("balance")
+    expect(heads.first).not_to_have_attribute("aria-sort", re.compile("."))
+    panel(page).get_by_test_id("edit-view").click()
+    panel(page).get_by_test_id("show-age").uncheck()
+    panel(page).get_by_test_id("left-accountType").click()
+    panel(page).get_by_test_id("edit-view").click()
+    shown = ["balance", "userId", "email", "accountType", "name"]
+    expect(heads).to_contain_text(shown)
+    expect(heads).to_have_count(len(shown))
+
+    other = page.context.new_page()
+    other.goto(f"{page.url}#{people_url.partition('#')[2]}")
+    expect(grid(other).get_by_role("columnheader")).to_contain_text(shown, timeout=PAGE_MS)
+    there = grid(other).get_by_role("columnheader", name="name")
+    expect(there).to_have_js_property("offsetWidth", wide - 16)
+    other.close()
+
+
+def test_rows_are_found_and_reached(page: Page) -> None:
+    """Search looks into every text; a row is reached by its number; a refresh keeps the place."""
+    search = panel(page).get_by_test_id("search")
+    search.fill("countess")
+    expect(panel(page).get_by_test_id("row-count")).to_have_text("1")
+    expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00007")
+    search.fill("P4999@")
+    expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u04999")
+    expect(page).to_have_url(re.compile(r"final_ui\.search=P4999"))
+    search.fill("nobody at all")
+    expect(panel(page).get_by_test_id("empty")).to_contain_text("No row matches")
+    search.fill("")
+    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}")
+    by_user(page)
+    panel(page).get_by_test_id("jump").fill("4001")
+    panel(page).get_by_test_id("jump").press("Enter")
+    expect(grid(page)).to_be_focused()
+    expect(active(page)).to_have_text("u04000")
+    panel(page).get_by_test_id("refresh").click()
+    expect(panel(page).locator(".turning")).to_have_count(0)
+    expect(active(page)).to_have_text("u04000")
+    panel(page).get_by_role("button", name="First page").click()
+    expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00000")
+    panel(page).get_by_role("button", name="Last page").click()
+    expect(grid(page).locator(f'[aria-rowindex="{COUNT + 1}"]')).to_contain_text(f"u{COUNT - 1:05}")
+
+
+def test_what_is_seen_is_exported(page: Page, tmp_path: Path) -> None:
+    """All rows, exactly; or those of the filter, in their order, with the columns that are shown."""
+    with page.expect_download() as downloading:
+        panel(page).get_by_test_id("export").click()
+    file = tmp_path / downloading.value.suggested_filename
+    assert re.fullmatch(r"final_ui-generation-\d+-[\dT-]+Z\.csv", file.name)
+    downloading.value.save_as(file)
+    rows = csv_rows(file)
+    assert sorted(rows, key=lambda row: row["userId"]) == [person(number) for number in range(COUNT)]
+    expect(panel(page).get_by_test_id("note")).to_have_text(f"Exported {COUNT:,} rows")
+
+    panel(page).get_by_test_id("search").fill("u0000")
+    expect(panel(page).get_by_test_id("row-count")).to_have_text("10")
+    grid(page).get_by_role("columnheader", name="balance").click()
+    panel(page).get_by_test_id("edit-view").click()
+    panel(page).get_by_test_id("show-email").uncheck()
+    panel(page).get_by_test_id("edit-view").click()
+    with page.expect_download() as downloading:
+        panel(page).get_by_test_id("export").click()
+    downloading.value.save_as(file)
+    few = csv_rows(file)
+    assert list(few[0]) == ["userId", "name", "age", "accountType", "balance"]
+    balances = [row["balance"] for row in few if row["balance"] is not None]
+    assert len(few) == 10
+    assert balances == sorted(balances)
+
+
+def test_an_export_can_be_cancelled(page: Page) -> None:
+    """Nothing is saved then, and the next one works."""
+    saved: list[str] = []
+    page.on("download", lambda download: saved.append(download.suggested_filename))
+    # Both in one go: a hand would be too slow for five thousand rows.
+    panel(page).evaluate(
+        """async (panel) => {
+          const press = (name) => panel.querySelector(`[data-testid=${name}]`)?.click();
+          press('export');
+          while (panel.querySelector('[data-testid=cancel-export]') === null) await new Promise(requestAnimationFrame);
+          press('cancel-export');
+        }"""
+    )
+    expect(panel(page).get_by_test_id("export-progress")).to_have_count(0)
+    expect(panel(page).get_by_test_id("export")).to_be_enabled()
+    with page.expect_download() as downloading:
+        panel(page, USERS_UI.name).get_by_test_id("export").click()
+    assert downloading.value.suggested_filename.startswith(USERS_UI.name)
+    assert saved == [downloading.value.suggested_filename]
+
+
+def test_a_flip_in_the_middle_does_not_get_into_an_export(people: Up, page: Page, tmp_path: Path) -> None:
+    """The file is of the generation in which it began, although the page shows another one by then."""
+    livejoin(people, "swap", "--users", ONE_TOPIC, "--accounts", ACCOUNTS_TOPIC)
+    livejoin(people, "rollback")
+    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}")
+
+    def flip(route: Route) -> None:
+        livejoin(people, "rollback")
+        route.fulfill(body="")
+
+    page.route("**/flip", flip)
+    # The second blob of a file is its first portion of rows: the page waits there until everything has flipped.
+    page.evaluate(
+        """() => {
+          const Real = Blob;
+          let made = 0;
+          window.Blob = class extends Real {
+            constructor(...parts) {
+              super(...parts);
+              made += 1;
+              if (made !== 2) return;
+              const waiting = new XMLHttpRequest();
+              waiting.open('GET', 'flip', false);
+              waiting.send();
+            }
+          };
+        }"""
+    )
+    with page.expect_download() as downloading:
+        panel(page).get_by_test_id("export").click()
+    file = tmp_path / downloading.value.suggested_filename
+    downloading.value.save_as(file)
+    assert sorted(row["userId"] for row in csv_rows(file)) == [person(number)["userId"] for number in range(COUNT)]
+    expect(panel(page).get_by_test_id("row-count")).to_have_text("1")
+
+
+def livejoin(up: Up, *arguments: str) -> None:
+    """A control message, until it is applied."""
+    command = up.command(*arguments, "--wait", "--timeout", "90")
+    subprocess.run(command, check=True, capture_output=True, timeout=120)

@@ -1,0 +1,33 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HeadDrag } from '../../src/live-table/head-drag';
+
+describe('HeadDrag', () => {
+  let drag: HeadDrag;
+
+  beforeEach(() => {
+    drag = new HeadDrag();
+  });
+
+  it('pulls an edge by as much as the pointer moves', () => {
+    drag.pull('age', 300, 80);
+    drag.moved(330);
+    expect(drag.widened()).toEqual({ name: 'age', width: 110 });
+    drag.release();
+    expect(drag.widened()).toBeNull();
+  });
+
+  it('carries a head to where the pointer is among the others', () => {
+    drag.carry('age', 150, [50, 250, 350]);
+    drag.moved(260);
+    expect(drag.carried()).toEqual({ name: 'age', index: 2 });
+    drag.moved(20);
+    expect(drag.carried()).toEqual({ name: 'age', index: 0 });
+  });
+
+  it('takes a hand that trembles for a click, and nobody for nothing', () => {
+    drag.moved(500);
+    drag.carry('age', 150, [50, 250]);
+    drag.moved(153);
+    expect([drag.carried(), drag.widened()]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,83 @@
+import { withDeadline } from './deadline';
+import type { Environment } from './environment';
+import { ServerError } from './errors';
+import type { EffectiveSettings } from './settings';
+import type { CellValue, Column, Generation, Page, Session, TableHandle } from './table-server';
+import type { View } from './view-description';
+
+/** Rows of a copy, in their order. */
+export interface CopiedRows {
+  readonly columns: readonly Column[];
+  readonly generation: Generation | null;
+  /** The number of rows of the whole copy, and of those before these. */
+  readonly size: number;
+  readonly before: number;
+  readonly rows: readonly (readonly CellValue[])[];
+}
+
+/**
+ * All rows of a view as they are at one moment, portion by portion. The server keeps a copy meanwhile, so neither a
+ * change nor a swap gets into it; the copy is closed when the iteration ends, in whatever way. A portion is there for
+ * a table without rows too, because it has columns.
+ */
+export async function* copyRows(
+  session: Session,
+  view: View,
+  environment: Environment,
+  settings: EffectiveSettings,
+): AsyncGenerator<CopiedRows, void, void> {
+  const handle = await session.copyTable(view);
+  try {
+    const reader = new CopyReader(handle, view.table, environment, settings);
+    const columns = chosenColumns(handle.columns, view);
+    let page = await reader.page(0);
+    const { generation, size } = page;
+    for (;;) {
+      yield { columns, generation, size, before: page.offset, rows: rowsOf(page, columns) };
+      const next = page.offset + page.length;
+      if (next >= size) return;
+      page = await reader.page(next);
+      if (page.length === 0) throw new ServerError(`The copy of ${view.table} has ended too early.`);
+    }
+  } finally {
+    handle.close();
+  }
+}
+
+/** Reads one window after the other; there is never more than one request. */
+class CopyReader {
+  #arrived: ((page: Page) => void) | null = null;
+  #failed: ((error: Error) => void) | null = null;
+
+  constructor(
+    private readonly handle: TableHandle,
+    private readonly table: string,
+    private readonly environment: Environment,
+    private readonly settings: EffectiveSettings,
+  ) {
+    handle.onPage((page) => this.#arrived?.(page));
+    handle.onFailed((reason) => this.#failed?.(new ServerError(reason)));
+  }
+
+  page(first: number): Promise<Page> {
+    const { answerWithinMs, updateIntervalMs, viewportRows } = this.settings;
+    const arriving = new Promise<Page>((resolve, reject) => {
+      this.#failed = reject;
+      this.#arrived = (page) => {
+        if (page.offset === first || page.size === 0) resolve(page);
+      };
+    });
+    this.handle.setViewport(first, first + viewportRows - 1, null, updateIntervalMs);
+    return withDeadline(this.environment, `Copying ${this.table}`, answerWithinMs, arriving);
+  }
+}
+
+/** In the order in which the view names them, which is that of the person who wants the copy. */
+function chosenColumns(columns: readonly Column[], { columns: names }: View): readonly Column[] {
+  if (names === null) return columns;
+  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
+function rowsOf(page: Page, columns: readonly Column[]): CellValue[][] {
+  return Array.from({ length: page.length }, (_, row) => columns.map(({ name }) => page.cell(row, name)));
+}

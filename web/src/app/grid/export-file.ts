@@ -1,0 +1,24 @@
+import type { CsvFile, CsvState } from 'livejoin-angular';
+
+const COUNT = new Intl.NumberFormat('en');
+
+/** `final_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
+export function exportName(table: string, { generation }: Pick<CsvFile, 'generation'>, now: Date): string {
+  const of = generation === null ? '' : `-generation-${String(generation)}`;
+  return `${table}${of}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.csv`;
+}
+
+/** What a person reads while and after a file is made; empty where there is nothing to say. */
+export function exportText(state: CsvState): string {
+  switch (state.kind) {
+    case 'idle':
+      return '';
+    case 'running':
+      if (state.total === null) return 'Export: copying the table …';
+      return `Export: ${COUNT.format(state.done)} of ${COUNT.format(state.total)} rows`;
+    case 'saved':
+      return `Exported ${COUNT.format(state.rows)} rows`;
+    case 'failed':
+      return `The export failed: ${state.reason} Try again.`;
+  }
+}

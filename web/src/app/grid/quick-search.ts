@@ -1,0 +1,73 @@
+import { ChangeDetectionStrategy, Component, DestroyRef, inject, input, output } from '@angular/core';
+
+/** A person who is still typing has not asked yet. */
+const TYPING_MS = 250;
+
+/** Finds rows by any text in them, while it is typed. */
+@Component({
+  selector: 'lj-quick-search',
+  template: `
+    <input
+      type="search"
+      placeholder="Search"
+      autocomplete="off"
+      spellcheck="false"
+      data-testid="search"
+      [attr.aria-label]="'Search ' + heading()"
+      title="Rows with this in any of their texts"
+      [value]="text()"
+      (input)="typed($event)"
+      (keydown.enter)="search($event)"
+    />
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex: 0 1 11rem;
+      min-width: 5rem;
+    }
+    input {
+      width: 100%;
+      min-width: 0;
+      padding: 0.25rem 0.625rem;
+      font: inherit;
+      font-size: 0.8125rem;
+      color: inherit;
+      background: var(--surface-sunk);
+      border: 1px solid var(--line);
+      border-radius: 99rem;
+    }
+    input::placeholder {
+      color: var(--ink-faint);
+      opacity: 1;
+    }
+    input:focus-visible {
+      outline-offset: 0;
+    }
+  `,
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class QuickSearch {
+  readonly heading = input.required<string>();
+  readonly text = input.required<string>();
+  readonly searched = output<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    inject(DestroyRef).onDestroy(() => {
+      clearTimeout(this.#timer);
+    });
+  }
+
+  protected typed(event: Event): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.search(event);
+    }, TYPING_MS);
+  }
+
+  protected search({ target }: Event): void {
+    clearTimeout(this.#timer);
+    this.searched.emit((target as HTMLInputElement).value);
+  }
+}

@@ -1,0 +1,43 @@
+import { ChangeDetectionStrategy, Component, input, model, output } from '@angular/core';
+
+/** The buttons of a table: sort and filter, pause, export, maximise. */
+@Component({
+  selector: 'lj-table-tools',
+  templateUrl: './table-tools.html',
+  styles: `
+    :host {
+      display: flex;
+      flex: none;
+      gap: 0.125rem;
+    }
+    .tool {
+      padding: 0.3125rem;
+    }
+    .unneeded {
+      visibility: hidden;
+    }
+    /* The search has a line of its own there. */
+    @container (width < 28rem) {
+      .unneeded {
+        display: none;
+      }
+    }
+    .tool:is([aria-pressed='true'], [aria-expanded='true']) {
+      color: var(--strand);
+      background: color-mix(in srgb, var(--strand) 12%, transparent);
+    }
+  `,
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class TableTools {
+  readonly heading = input.required<string>();
+  readonly isChanged = input.required<boolean>();
+  readonly isPaused = input.required<boolean>();
+  readonly isExporting = input.required<boolean>();
+  readonly isMaximised = input.required<boolean>();
+  readonly isEdited = model.required<boolean>();
+  readonly cleared = output();
+  readonly paused = output();
+  readonly exported = output();
+  readonly maximised = output();
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { exportName, exportText } from '../../../src/app/grid/export-file';
+
+describe('an exported file', () => {
+  it('is named after what is in it', () => {
+    const now = new Date('2026-11-16T03:10:00.123Z');
+    expect(exportName('final_ui', { generation: 3 }, now)).toBe(
+      'final_ui-generation-3-2026-11-16T03-10-00Z.csv',
+    );
+    expect(exportName('users_ui', { generation: null }, now)).toBe('users_ui-2026-11-16T03-10-00Z.csv');
+  });
+
+  it('is told of in words, from the copy to the end', () => {
+    expect(exportText({ kind: 'idle' })).toBe('');
+    expect(exportText({ kind: 'running', done: 0, total: null })).toContain('copying');
+    expect(exportText({ kind: 'running', done: 1_000, total: 5_000 })).toBe('Export: 1,000 of 5,000 rows');
+    expect(exportText({ kind: 'saved', rows: 5_000 })).toBe('Exported 5,000 rows');
+    expect(exportText({ kind: 'failed', reason: 'It is gone.' })).toContain('It is gone. Try again.');
+  });
+});
