@@ -1,4 +1,4 @@
-"""Everybody can use the page: axe finds nothing in any state, nothing moves by itself, nothing jumps."""
+"""Everybody can use the page: axe finds nothing, nothing moves by itself, nothing jumps."""
 
 import json
 import re

@@ -80,7 +80,10 @@ export class LiveGrid {
   protected readonly headRow = HEAD_ROW;
   protected readonly drag = new HeadDrag();
   protected readonly gestures = new HeadGestures(this, this.drag);
-  readonly shown = computed(() => shownColumns(this.snapshot().columns, this.columns()));
+  /** By itself, because a snapshot with other rows has the same columns: nothing that depends on them is done again. */
+  readonly #tableColumns = computed(() => this.snapshot().columns);
+  readonly shown = computed(() => shownColumns(this.#tableColumns(), this.columns()));
+  readonly #sort = computed(() => this.snapshot().sort);
   readonly cursor = new GridCursor(
     () => this.position().space().rows,
     () => this.shown().length,
@@ -98,7 +101,7 @@ export class LiveGrid {
   protected readonly heads = computed(() =>
     this.shown().map(({ name, kind }) => {
       const mark = this.marks()(name);
-      const direction = this.snapshot().sort.find(({ column }) => column === name)?.direction ?? null;
+      const direction = this.#sort().find(({ column }) => column === name)?.direction ?? null;
       const hint = [mark?.hint ?? name, ...(this.sortable() ? [SORT_HINT] : [])].join('\n');
       return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint, direction };
     }),
