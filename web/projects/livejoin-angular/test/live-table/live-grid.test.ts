@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { FakeApplication } from '../angular';
+import { signal } from '@angular/core';
 import { TestBed, type ComponentFixture } from '@angular/core/testing';
 import { GridPosition, LiveGrid, type LiveRow, type SortPress, type ViewSnapshot } from 'livejoin-angular';
 import { emptySnapshot } from 'livejoin-client';
@@ -12,6 +13,8 @@ describe('<lj-live-grid>', () => {
   let fixture: ComponentFixture<LiveGrid>;
   let element: HTMLElement;
   let snapshot: ViewSnapshot;
+  let position: GridPosition;
+  const size = signal(0);
 
   beforeEach(() => {
     application = new FakeApplication();
@@ -25,7 +28,7 @@ describe('<lj-live-grid>', () => {
       size: 1_000,
       rows: [row(0, 'ada', 2n ** 53n + 1n), row(1, '', null)],
     };
-    const position = new GridPosition(() => snapshot.size);
+    position = new GridPosition(size);
     position.bodyHeight.set(3 * ROW_HEIGHT);
     position.first();
     fixture = TestBed.createComponent(LiveGrid);
@@ -45,6 +48,7 @@ describe('<lj-live-grid>', () => {
 
   function show(changes: Partial<ViewSnapshot>): void {
     snapshot = { ...snapshot, ...changes };
+    size.set(snapshot.size);
     fixture.componentRef.setInput('snapshot', snapshot);
     fixture.detectChanges();
   }
@@ -127,6 +131,14 @@ describe('<lj-live-grid>', () => {
     fixture.detectChanges();
     expect([head('age').title, head('userId').title]).toEqual(['In years', 'userId']);
     expect(head('age').style.getPropertyValue('--mark')).toBe('red');
+  });
+
+  it('keeps what it has drawn while the newest rows are on their way', () => {
+    position.last();
+    show({ size: 3, rows: [row(0, 'ada', 1), row(1, 'bob', 2), row(2, 'cyd', 3)] });
+    show({ size: 9 });
+    expect(element.querySelectorAll('.waiting')).toHaveLength(0);
+    expect(cells()[4]?.textContent.trim()).toBe('cyd');
   });
 
   it('marks rows that are old', () => {
