@@ -218,8 +218,8 @@ def send_swap(up: Up, users: str, accounts: str) -> None:
 
 def trouble(studio: Studio, up: Up) -> None:
     """The table server dies; who comes meanwhile waits for it."""
-    for child in descendants(up.process.pid):
-        command = child.cmdline()
+    commands = {child: child.cmdline() for child in descendants(up.process.pid)}
+    for child, command in commands.items():
         # Not its guard, which would take the supervisor's chance to start it again.
         if "serve" in command and "livejoin.supervise.guard" not in command:
             child.kill()
