@@ -29,7 +29,7 @@ CHROMIUM_FLAGS = [
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much of what is slow is done: little in a test, all of it in `make bench`."""
-    parser.addoption("--swaps", type=int, default=4, help="how often topics are exchanged under an open page")
+    parser.addoption("--swaps", type=int, default=3, help="how often topics are exchanged under an open page")
     parser.addoption("--rate", type=int, default=100, help="events per second that flow meanwhile")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
     parser.addoption("--every-angular", action="store_true", help="build applications with every major of Angular")

@@ -1,7 +1,7 @@
 """The orchestrator killed with SIGKILL at each step of a swap; the broker and the registry are real.
 
-The Spark queries are stand-ins, so that every step can be tried in seconds. tests/test_swap_crashes.py does it with
-Spark: some steps in every run, all of them with `--every-step`.
+The Spark queries are stand-ins, so that every step can be tried in seconds. tests/whole_pipeline/test_swap_crashes.py
+does it with Spark: some steps in every run, all of them with `--every-step`.
 """
 
 import json

@@ -22,6 +22,7 @@ export class SwapBar {
   readonly usual = input('');
   /** Why there is no connection; it counts more than a swap that may be over by now. */
   readonly trouble = input<string | null>(null);
+  readonly hasRows = input(true);
   protected readonly state = inject(SwapWatch).state;
   protected readonly kind = computed(() => (this.trouble() === null ? this.state()?.kind : 'trouble'));
   protected readonly percent = computed(() => {

@@ -3,9 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
 
-import pytest
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AdminClient,
     AlterConfigOpType,
@@ -22,17 +20,6 @@ from view_topic import ViewTopic
 from world import MEND_SECONDS, World
 
 OUTAGE_SECONDS = 30.0
-
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """One broker and one pipeline for all faults, one after the other."""
-    world = World(tmp_path_factory.mktemp("faults"))
-    try:
-        world.start()
-        yield world
-    finally:
-        world.stop()
 
 
 def test_an_event_emits_what_it_changed_and_no_more(world: World) -> None:
