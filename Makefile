@@ -44,6 +44,7 @@ bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
 	@$(BIN)/python bench/swap_time.py
 	@PYTHONPATH=tests $(BIN)/python bench/hub.py
+	@PYTHONPATH=tests $(BIN)/python bench/page.py
 
 packages: $(PACKAGES_READY)
 

@@ -11,11 +11,9 @@ import os
 import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -30,6 +28,7 @@ from livejoin.kafka import Cluster
 from livejoin.key import server_key
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
+from pace import paced
 from relay import Relay
 from table_server import Pipeline, ServeProcess, reader
 
@@ -126,30 +125,16 @@ def changed_cells(page: Page, pipeline: Pipeline, generation: Generation, second
         say(f"| {rate} | {delivered:.0f} | {len(tasks)} | {max(tasks, default=0):.0f} |")
 
 
-@contextmanager
-def writing(pipeline: Pipeline, generation: Generation, *, rows_per_second: int) -> Iterator[None]:
+def writing(pipeline: Pipeline, generation: Generation, *, rows_per_second: int) -> AbstractContextManager[None]:
     """Change rows at that rate while the context lasts."""
-    stop = threading.Event()
+    step = 0.02
+    batch = round(rows_per_second * step)
 
-    def write() -> None:
-        step = 0.02
-        batch = round(rows_per_second * step)
-        due = time.monotonic()
-        for turn in count(1):
-            if stop.is_set():
-                return
-            users = ((turn * batch + number) % ROWS for number in range(batch))
-            write_rows(pipeline, generation, users, version=time.time_ns() // 1_000)
-            due += step
-            time.sleep(max(0.0, due - time.monotonic()))
+    def write(turn: int) -> None:
+        users = ((turn * batch + number) % ROWS for number in range(batch))
+        write_rows(pipeline, generation, users, version=time.time_ns() // 1_000)
 
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    return paced(step, write)
 
 
 def write_rows(pipeline: Pipeline, generation: Generation, users: Iterator[int] | range, *, version: int) -> None:

@@ -13,11 +13,8 @@ import shutil
 import statistics
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
@@ -28,6 +25,7 @@ from hub_application import WEB
 from livejoin.generation import Generation
 from livejoin.key import server_key
 from livejoin.settings import Settings
+from pace import paced
 from table_server import Pipeline, reader
 
 LIMIT_KB = 300
@@ -127,33 +125,19 @@ def write(pipeline: Pipeline, generation: Generation, user: int, *, version: int
     pipeline.upsert(generation, "final_ui", str(user), version, **key, **person, **account)
 
 
-@contextmanager
-def changing(pipeline: Pipeline, generation: Generation, rows: int, rate: int) -> Iterator[None]:
+def changing(pipeline: Pipeline, generation: Generation, rows: int, rate: int) -> AbstractContextManager[None]:
     """Change rows all over the tables, and those at their ends, at that rate while the context lasts."""
-    stop = threading.Event()
+    step = 0.05
 
-    def run() -> None:
-        step = 0.05
-        due = time.monotonic()
-        for turn in count(1):
-            if stop.is_set():
-                return
-            version = time.time_ns() // 1_000
-            for number in range(round(rate * step)):
-                # One in ten is among the newest rows, where people look.
-                user = rows - 1 - number % 40 if number % 10 == 0 else (turn * 7919 + number * 104_729) % rows
-                write(pipeline, generation, user, version=version)
-            pipeline.flush()
-            due += step
-            time.sleep(max(0.0, due - time.monotonic()))
+    def change(turn: int) -> None:
+        version = time.time_ns() // 1_000
+        for number in range(round(rate * step)):
+            # One in ten is among the newest rows, where people look.
+            user = rows - 1 - number % 40 if number % 10 == 0 else (turn * 7919 + number * 104_729) % rows
+            write(pipeline, generation, user, version=version)
+        pipeline.flush()
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
+    return paced(step, change)
 
 
 def scrolling(page: Page, tools: CDPSession, seconds: float) -> None:
