@@ -68,7 +68,7 @@ $(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
 	@tools/need python311
 	@test -x $(BIN)/python || $(STEP) "Python environment" $(PYTHON) -m venv .venv
 	@$(STEP) "uv" $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
-	@$(STEP) "Python packages" $(BIN)/uv pip install --python $(BIN)/python --require-hashes -r requirements/lock.txt
+	@$(STEP) "Python packages" $(BIN)/uv pip install --python $(BIN)/python --compile-bytecode --require-hashes -r requirements/lock.txt
 	@$(STEP) "livejoin" $(BIN)/uv pip install --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -6,10 +6,14 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+FIRST_PAUSE = 0.02
+LONGEST_PAUSE = 0.25
+
 
 def await_that(condition: Callable[[], T | None], *, timeout: float = 20.0) -> T:
     """The condition's first true value; an assertion that fails counts as not yet."""
     deadline = time.monotonic() + timeout
+    pause = FIRST_PAUSE
     while True:
         try:
             if found := condition():
@@ -19,4 +23,6 @@ def await_that(condition: Callable[[], T | None], *, timeout: float = 20.0) -> T
             reason = error
         if time.monotonic() > deadline:
             raise TimeoutError(f"not within {timeout:.0f} s: {reason}")
-        time.sleep(0.02)
+        time.sleep(pause)
+        # Looking costs processor time, which what is waited for could use.
+        pause = min(pause * 1.5, LONGEST_PAUSE)

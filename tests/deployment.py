@@ -59,6 +59,13 @@ class Deployment:
         topic = self.settings.own_topics.state
         return read_registry(self.cluster, topic) if topic in self.cluster.topic_names() else Registry()
 
+    @property
+    def live_number(self) -> int:
+        """The number of the generation that is shown."""
+        live = self.registry.live
+        assert live is not None
+        return live.number
+
     def records(self) -> list[Generation]:
         """Every record of a generation, in order."""
         return [

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, ClassVar
 
+from await_that import await_that
 from deployment import Deployment
-from livejoin.generation import Generation
+from livejoin.generation import BUILDING, Generation
 from livejoin.pipeline.orchestrator import Orchestrator
 from livejoin.pipeline.query import QueryDied, checkpoint
 from livejoin.settings import Settings
@@ -64,6 +65,19 @@ class Play(Deployment):
         orchestrator = Orchestrator(self.settings, self.cluster, None)  # type: ignore[arg-type]
         self._thread = Thread(target=orchestrator.run, args=(self._stop,))
         self._thread.start()
+
+    def restart(self, settings: Settings | None = None) -> None:
+        """Another orchestrator in the place of this one, as after a restart of the process."""
+        self.stop()
+        self.start(settings)
+
+    def with_swap(self, **fields: Any) -> Settings:
+        """The same settings with other times."""
+        return self.settings.model_copy(update={"swap": self.settings.swap.model_copy(update=fields)})
+
+    def await_building(self, users: str) -> None:
+        """Return when a generation of this topic is being built."""
+        await_that(lambda: any(g.request.users_topic == users for g in self.registry.in_state(*BUILDING)))
 
     def stop(self) -> None:
         """End the thread."""

@@ -78,7 +78,7 @@ def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserCon
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: ViewportSize) -> None:
-    """With the focus in a grid, the editor open, and the control panel open."""
+    """With the focus in a grid, the editor open, and the control panel open at either of its tabs."""
     page.set_viewport_size(size)
     grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
     grid.get_by_role("grid").focus()
@@ -88,8 +88,27 @@ def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: Viewpor
     page.get_by_test_id("open-control").click()
     expect(page.get_by_test_id("swap-users")).not_to_have_value("")
     check_both_themes(page)
+    page.get_by_test_id("tab-letters").click()
+    check_both_themes(page)
     page.keyboard.press("Escape")
     grid.get_by_test_id("edit-view").click()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_where_nothing_is_found_and_where_the_rows_are_old(page: Page, size: ViewportSize) -> None:
+    """An empty table says why it is empty, and a lost connection leaves marked rows behind."""
+    page.set_viewport_size(size)
+    search = page.get_by_test_id(f"grid-{FINAL_UI.name}").get_by_test_id("search")
+    search.fill("nobody at all")
+    expect(page.get_by_test_id("empty")).to_be_visible()
+    page.context.set_offline(True)
+    expect(page.get_by_test_id("stale").first).to_be_visible()
+    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "reconnecting")
+    check_both_themes(page)
+    page.context.set_offline(False)
+    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "live")
+    search.fill("")
+    expect(page.get_by_test_id("empty")).to_have_count(0)
 
 
 def test_a_phone_shows_one_column_and_nothing_beyond_its_edge(page: Page) -> None:

@@ -74,6 +74,7 @@ def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
     expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
     expect(strip).to_contain_text(USERS_TOPIC)
     expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
+    expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+ s"))
     page.get_by_test_id("roll-back").click()
     expect(strip).not_to_contain_text(USERS_TOPIC)
     # The rolled back one lingers now, so this is answered without building it again.

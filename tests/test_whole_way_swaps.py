@@ -5,23 +5,23 @@
 
 import json
 import re
-import shutil
 import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from await_that import await_that
+from footprint import await_no_more_threads, role, settled
 from livejoin.kafka import Cluster
+from terminal_window import TerminalWindow
 from up import Up, descendants
 
 PAIRS = ("a", "b", "c")
@@ -136,92 +136,25 @@ def swap(up: Up, pair: str) -> None:
     assert code == 0, said
 
 
-@dataclass
-class Footprint:
-    """What the processes of the stack hold on to."""
-
-    threads: dict[str, int]
-    live_bytes: dict[str, int]
-    topics: list[str]
-    checkpoints: list[str]
-
-
-def footprint(up: Up) -> Footprint:
-    """Measure it; the bytes are those of objects that a full garbage collection leaves."""
-    processes = {name: process for process in descendants(up.process.pid) if (name := _role(process))}
-    threads = {name: process.num_threads() for name, process in processes.items()}
-    live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
-    topics = Cluster({"bootstrap.servers": up.bootstrap}).topic_names()
-    views = [topic for topic in topics if topic.startswith("livejoin.view.")]
-    return Footprint(threads, live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
-
-
-def _live_bytes(pid: int) -> int:
-    jcmd = shutil.which("jcmd")
-    assert jcmd, "jcmd is part of the JDK"
-
-    def told() -> int:
-        # A JVM under load may be slow to answer.
-        listed = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=False)
-        total = re.search(r"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
-        assert total, listed.stderr
-        return int(total.group(1))
-
-    return await_that(told, timeout=60)
-
-
-def _role(process: psutil.Process) -> str:
-    """Which part of the stack a process is; the guards of supervision hold nothing."""
-    try:
-        line = " ".join(process.cmdline())
-    except psutil.NoSuchProcess:
-        # Hadoop starts small programs now and then.
-        return ""
-    if "supervise.guard" in line:
-        return ""
-    roles = {
-        "SparkSubmit": "spark",
-        "livejoin serve": "serve",
-        "livejoin pipeline": "pipeline",
-        "kafka.Kafka": "broker",
-    }
-    return next((role for words, role in roles.items() if words in line), "")
-
-
-def settled(up: Up) -> Footprint:
-    """The footprint when nothing lingers any more."""
-
-    def alone() -> bool:
-        return len(up.livejoin("status")["generations"]) == 1
-
-    await_that(alone, timeout=30)
-    return footprint(up)
-
-
 @pytest.mark.usefixtures("events")
 def test_the_commands_tell_the_verdict_and_exit_by_it(up: Up) -> None:
     """0 applied or unchanged, 2 rejected; a rollback brings back what lingers, and only that."""
     swap(up, "a")
-    assert control(up, "swap", *topics_of("a")) == (0, f"unchanged: generation {live(up)}, which is live, shows this")
+    before = up.deployment.live_number
+    assert control(up, "swap", *topics_of("a")) == (0, f"unchanged: generation {before}, which is live, shows this")
     code, said = control(up, "swap", *topics_of("nowhere"))
     assert (code, said) == (
         2,
         "rejected: the broker has no topic 'nowhere-users' and no topic 'nowhere-accounts': "
         "create it, or name one that exists",
     )
-    before = live(up)
     swap(up, "b")
     assert control(up, "rollback") == (0, f"applied: generation {before} is live again")
-    await_that(lambda: len(up.livejoin("status")["generations"]) == 1, timeout=30)
+    up.await_one_generation()
     code, said = control(up, "rollback")
     assert (code, said) == (2, "rejected: no generation lingers: there is nothing to roll back to")
     verdicts = [row["verdict"] for row in up.livejoin("rows", "control_raw")]
     assert verdicts[-6:] == ["applied", "unchanged", "rejected", "applied", "applied", "rejected"]
-
-
-def live(up: Up) -> int:
-    """The generation that is shown."""
-    return int(up.livejoin("status")["generation"])
 
 
 @pytest.mark.usefixtures("events")
@@ -247,7 +180,8 @@ def test_no_frame_is_wrong_while_topics_are_exchanged(
         assert fetched > 0
         assert page.fetches == fetched
     # Spark keeps the Kafka clients of a generation that is gone for some seconds.
-    after = await_that(lambda: found if _no_more_threads(found := settled(up), before) else None, timeout=120)
+    await_no_more_threads(up, before)
+    after = settled(up)
     record_property("frames", record["frames"])
     record_property("before", str(before))
     record_property("after", str(after))
@@ -257,22 +191,20 @@ def test_no_frame_is_wrong_while_topics_are_exchanged(
         assert after.live_bytes[name] <= before.live_bytes[name] * 1.3 + 20_000_000, (before, after)
 
 
-def _no_more_threads(after: Footprint, before: Footprint) -> bool:
-    for name, threads in before.threads.items():
-        assert after.threads[name] <= threads + 10, (before, after)
-    return True
-
-
 @pytest.mark.usefixtures("events")
 def test_no_frame_is_wrong_while_the_table_server_is_restarted(up: Up, browser: Browser) -> None:
     """The last good rows stay while the server is gone, also where a swap happens meanwhile."""
     swap(up, "a")
-    with watched(up, browser, "a") as page:
+    with watched(up, browser, "a") as page, closing(TerminalWindow(up.command("status", "--watch"))) as terminal:
         swap(up, "b")
         page.await_pair("b")
-        server = next(process for process in descendants(up.process.pid) if _role(process) == "serve")
+        await_that(lambda: "b-users" in terminal.seen, timeout=30)
+        server = next(process for process in descendants(up.process.pid) if role(process) == "serve")
         server.kill()
+        await_that(lambda: "waiting for it" in terminal.seen, timeout=30)
         swap(up, "c")
         page.await_pair("c")
         record = page.record()
+        await_that(lambda: "c-users" in terminal.seen, timeout=30)
+        assert terminal.interrupt() == 0
     assert record["counts"] == {"empty": 0, "mixed": 0, "torn": 0}, record["wrong"]

@@ -11,8 +11,11 @@ from typing import Any
 
 import psutil
 
+from await_that import await_that
 from conftest import free_ports
+from deployment import Deployment
 from livejoin.kafka import Cluster
+from livejoin.settings import load_settings, overrides_from
 
 START_SECONDS = 180
 
@@ -41,6 +44,17 @@ class Up:
         producer = Cluster({"bootstrap.servers": self.bootstrap}).producer()
         producer.produce(topic, key=key, value=json.dumps(value) if isinstance(value, dict) else value)
         assert producer.flush(10) == 0
+
+    @property
+    def deployment(self) -> Deployment:
+        """The same, through its topics: looking there costs less than a command."""
+        return Deployment(load_settings(None, overrides_from(self.settings[1::2])))
+
+    def await_one_generation(self) -> int:
+        """Return the number of the generation that is shown, when there is no other one any more."""
+        deployment = self.deployment
+        await_that(lambda: len(deployment.registry.generations) == 1, timeout=30)
+        return deployment.live_number
 
     def command(self, *arguments: str) -> list[str]:
         """A command against this stack."""

@@ -148,9 +148,10 @@ class Generation(BaseModel):
     """One record of the registry.
 
     `control` is the key in the control log of the message that asked for it; the settings ask for one without.
-    `topic_ids` and `source_starts` are the topics that it was built from and where it began to read them. `source_ends`
-    are the end offsets of each source that the last backfill has read up to, `view_ends` those of the view topic when
-    it was complete: a table server that has loaded this far shows everything up to there.
+    `until` is when one that lingers is closed. `topic_ids` and `source_starts` are the topics that it was built from
+    and where it began to read them. `source_ends` are the end offsets of each source that the last backfill has read up
+    to, `view_ends` those of the view topic when it was complete: a table server that has loaded this far shows
+    everything up to there.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -162,6 +163,7 @@ class Generation(BaseModel):
     message: str = ""
     requested: datetime
     since: datetime
+    until: datetime | None = None
     applied: datetime | None = None
     control: str | None = None
     topic_ids: dict[str, str] = {}
@@ -175,7 +177,7 @@ class Generation(BaseModel):
         if to not in MOVES[self.state]:
             raise IllegalMove(f"generation {self.number}: {self.state} -> {to} ({why})")
         flipped = to is State.LIVE and self.state is not State.RECOVERING
-        update = {"state": to, "message": why, "since": now, "progress": None}
+        update = {"state": to, "message": why, "since": now, "until": None, "progress": None}
         return self.model_copy(update=update | ({"applied": now} if flipped else {}))
 
     @property

@@ -18,7 +18,8 @@ GENERATION_KEY_PREFIX = "generation/"
 class Current(BaseModel):
     """Which generation is shown. Writing it is the flip, in one record, and the point of no return of a swap.
 
-    `lingering` is the generation that was shown before and may be brought back; None where it is of no use any more.
+    `lingering` is the generation that was shown before and may be brought back until `until`; None where it is of no
+    use any more.
     `control` is the key of the message that asked for a flip back, which no generation of its own remembers.
     """
 
@@ -26,6 +27,7 @@ class Current(BaseModel):
 
     generation: int
     lingering: int | None = None
+    until: datetime | None = None
     at: datetime
     why: str = ""
     control: str | None = None
@@ -77,11 +79,11 @@ class Registry:
         self.current = current
         shown = self.generations.get(current.generation)
         if shown is not None and shown.state is not State.LIVE:
-            update = {"state": State.LIVE, "message": current.why, "since": current.at, "progress": None}
+            update = {"state": State.LIVE, "message": current.why, "since": current.at, "until": None, "progress": None}
             self.generations[shown.number] = shown.model_copy(update={**update, "applied": current.at})
         before = self.generations.get(current.lingering) if current.lingering is not None else None
         if before is not None and before.state is not State.LINGERING:
-            update = {"state": State.LINGERING, "message": "", "since": current.at}
+            update = {"state": State.LINGERING, "message": "", "since": current.at, "until": current.until}
             self.generations[before.number] = before.model_copy(update=update)
 
     def copy(self) -> "Registry":

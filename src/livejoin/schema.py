@@ -115,6 +115,7 @@ GENERATIONS = Table(
         _string("accountsTopic"),
         _string("joinType"),
         _instant("since"),
+        _instant("until"),
         _string("message"),
         _long("done"),
         _long("total"),

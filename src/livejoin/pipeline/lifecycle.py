@@ -6,7 +6,7 @@ The state topic is written first, then memory, then the world (topics, queries, 
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import structlog
 from pyspark.sql import SparkSession
@@ -126,7 +126,8 @@ class Lifecycle:
         befores = [registry.of(number), *([registry.of(lingering)] if lingering is not None else [])]
         befores[0].move(State.LIVE, why=why, now=now)
         shown = [generation.number for generation in registry.in_state(*SHOWN)]
-        current = Current(generation=number, lingering=lingering, at=now, why=why, control=control)
+        until = now + timedelta(seconds=self._settings.swap.linger_seconds) if lingering is not None else None
+        current = Current(generation=number, lingering=lingering, until=until, at=now, why=why, control=control)
         crash_point("before flip")
         self._state.flip(current)
         crash_point("flip")

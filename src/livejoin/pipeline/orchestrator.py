@@ -120,8 +120,9 @@ class Orchestrator:
                 why = f"not built within {swap.build_timeout_seconds:g} s (swap.build_timeout_seconds)"
                 self._life.move(generation.number, State.FAILED, why)
         for generation in registry.in_state(State.LINGERING):
-            if (now - generation.since).total_seconds() >= swap.linger_seconds:
-                self._life.move(generation.number, State.CLOSED, f"lingered for {swap.linger_seconds:g} s")
+            if generation.until is None or now >= generation.until:
+                lingered = (now - generation.since).total_seconds()
+                self._life.move(generation.number, State.CLOSED, f"lingered for {lingered:.0f} s")
         if not registry.in_state(State.REQUESTED, *BUILDING):
             self._replace_what_is_missing()
         self._life.settle()

@@ -1,6 +1,7 @@
 """The table `generations`: every generation that the registry knows, with its stage and progress."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from deephaven import input_table, new_table
@@ -44,13 +45,18 @@ def _row(generation: Generation) -> dict[str, Any]:
         "usersTopic": request.users_topic,
         "accountsTopic": request.accounts_topic,
         "joinType": request.join.value,
-        "since": int(generation.since.timestamp() * 1000),
+        "since": _millis(generation.since),
+        "until": _millis(generation.until),
         "message": generation.message,
         "done": progress.done if progress else NULL_LONG,
         "total": progress.total if progress else NULL_LONG,
         "rate": progress.rate if progress else NULL_DOUBLE,
         "secondsLeft": NULL_DOUBLE if left is None else left,
     }
+
+
+def _millis(at: datetime | None) -> int:
+    return NULL_LONG if at is None else int(at.timestamp() * 1000)
 
 
 def _table(columns: Mapping[str, list[Any]]) -> Any:

@@ -3,6 +3,7 @@ import { Access } from './access/access';
 import { Login } from './access/login';
 import { ControlPanel } from './control/control-panel';
 import { ControlPanelState } from './control/control-panel-state';
+import { Glyph } from './glyph';
 import { TablePanel } from './grid/table-panel';
 import { TableViews } from './grid/table-views';
 import { Split, type SplitName } from './layout/split';
@@ -17,7 +18,17 @@ const TABLES = ['users_ui', 'accounts_ui', 'final_ui'];
 
 @Component({
   selector: 'lj-app',
-  imports: [Announcer, ConnectionBadge, ControlPanel, Login, Splitter, StatusStrip, TablePanel, ThemeSwitch],
+  imports: [
+    Announcer,
+    ConnectionBadge,
+    ControlPanel,
+    Glyph,
+    Login,
+    Splitter,
+    StatusStrip,
+    TablePanel,
+    ThemeSwitch,
+  ],
   templateUrl: './app.html',
   styleUrl: './app.css',
   changeDetection: ChangeDetectionStrategy.OnPush,

@@ -7,6 +7,7 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
+import { Glyph } from '../glyph';
 import { ControlLog } from './control-log';
 import { ControlLogList } from './control-log-list';
 import { ControlPanelState } from './control-panel-state';
@@ -16,7 +17,7 @@ import { SwapForm } from './swap-form';
 /** Beside the tables and not over them in a modal way: who swaps wants to see what happens. */
 @Component({
   selector: 'lj-control-panel',
-  imports: [ControlLogList, DeadLetterList, SwapForm],
+  imports: [ControlLogList, DeadLetterList, Glyph, SwapForm],
   providers: [ControlLog],
   templateUrl: './control-panel.html',
   styleUrl: './control-panel.css',

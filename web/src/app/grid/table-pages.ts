@@ -1,11 +1,20 @@
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
 import type { GridPosition } from 'livejoin-angular';
+import { Glyph } from '../glyph';
 
 const COUNT = new Intl.NumberFormat('en');
+
+const PAGES = [
+  { name: 'First page', to: 'first', isBack: true, glyph: 'M12 3.5 7.5 8l4.5 4.5M4 3.5v9' },
+  { name: 'Previous page', to: 'previous', isBack: true, glyph: 'M10 3.5 5.5 8l4.5 4.5' },
+  { name: 'Next page', to: 'next', isBack: false, glyph: 'M6 3.5 10.5 8 6 12.5' },
+  { name: 'Last page', to: 'last', isBack: false, glyph: 'M4 3.5 8.5 8 4 12.5M12 3.5v9' },
+] as const;
 
 /** Where in the table the rows on the screen are, and the ways to other ones. */
 @Component({
   selector: 'lj-table-pages',
+  imports: [Glyph],
   templateUrl: './table-pages.html',
   styleUrl: './table-pages.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -21,6 +30,7 @@ export class TablePages {
   readonly jumped = output<number>();
   readonly refreshed = output();
 
+  protected readonly pages = PAGES;
   protected readonly range = computed(() => {
     if (this.size() === 0) return '';
     const { first, last } = this.position().readable();

@@ -1,8 +1,10 @@
 import { ChangeDetectionStrategy, Component, input, model, output } from '@angular/core';
+import { Glyph } from '../glyph';
 
 /** The buttons of a table: sort and filter, pause, export, maximise. */
 @Component({
   selector: 'lj-table-tools',
+  imports: [Glyph],
   templateUrl: './table-tools.html',
   styles: `
     :host {

@@ -1,10 +1,12 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { Access } from '../access/access';
 import { Clock } from '../clock';
+import { Glyph } from '../glyph';
 import { connectionText } from './connection-text';
 
 @Component({
   selector: 'lj-connection-badge',
+  imports: [Glyph],
   templateUrl: './connection-badge.html',
   styleUrl: './connection-badge.css',
   changeDetection: ChangeDetectionStrategy.OnPush,

@@ -1,4 +1,4 @@
-import { numberIn, textIn, type RowRecord } from '../records';
+import { numberIn, textIn, timeIn, type RowRecord } from '../records';
 
 /** A row of the table `generations`. */
 export interface Generation {
@@ -8,6 +8,8 @@ export interface Generation {
   readonly accountsTopic: string;
   readonly joinType: string;
   readonly message: string;
+  /** When one that lingers is closed, in milliseconds since 1970. */
+  readonly until: number | null;
   readonly done: number | null;
   readonly total: number | null;
   readonly rate: number | null;
@@ -22,6 +24,7 @@ export function generationOf(row: RowRecord): Generation {
     accountsTopic: textIn(row, 'accountsTopic'),
     joinType: textIn(row, 'joinType'),
     message: textIn(row, 'message'),
+    until: timeIn(row, 'until'),
     done: numberIn(row, 'done'),
     total: numberIn(row, 'total'),
     rate: numberIn(row, 'rate'),

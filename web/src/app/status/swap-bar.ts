@@ -2,6 +2,8 @@ import { ChangeDetectionStrategy, Component, computed, inject, input, signal } f
 import { ControlDesk } from '../control/control-desk';
 import { ControlKey } from '../control/control-key';
 import { ControlPanelState } from '../control/control-panel-state';
+import { Clock } from '../clock';
+import { durationText } from '../duration';
 import { SwapWatch } from './swap-watch';
 
 /**
@@ -18,6 +20,7 @@ export class SwapBar {
   readonly #desk = inject(ControlDesk);
   readonly #key = inject(ControlKey);
   readonly #panel = inject(ControlPanelState);
+  readonly #clock = inject(Clock);
   /** What is said while nothing goes on. */
   readonly usual = input('');
   /** Why there is no connection; it counts more than a swap that may be over by now. */
@@ -28,6 +31,13 @@ export class SwapBar {
   protected readonly percent = computed(() => {
     const fraction = this.state()?.fraction ?? null;
     return fraction === null ? null : Math.floor(fraction * 100);
+  });
+  protected readonly detail = computed(() => {
+    const { detail = '', until = null } = this.state() ?? {};
+    if (until === null) return detail;
+    // Rounded up: the last second is still one in which it can be done.
+    const seconds = Math.ceil((until - this.#clock.now()) / 1_000);
+    return seconds > 0 ? `${detail} for ${durationText(seconds * 1_000)}` : detail;
   });
   protected readonly isSending = signal(false);
   protected readonly problem = signal('');

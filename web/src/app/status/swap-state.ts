@@ -9,6 +9,8 @@ export interface SwapState {
   readonly detail: string;
   /** From 0 to 1; null where there are no numbers. */
   readonly fraction: number | null;
+  /** When the way back ends, in milliseconds since 1970. */
+  readonly until: number | null;
 }
 
 const STAGES: Readonly<Record<string, string>> = {
@@ -35,19 +37,27 @@ export function swapState(generations: readonly Generation[], shown: number | nu
       title: `Updates of ${nameOf(recovering)} have stopped and are being started again`,
       detail: `${sentence(recovering.message)}The rows stay. A missing topic or broker is waited for; if this lasts, read logs/pipeline.log.`,
       fraction: null,
+      until: null,
     };
   }
   const live = newestFirst.find(({ state }) => state === 'live');
   const lingering = newestFirst.find(({ state }) => state === 'lingering');
   if (live !== undefined && shown !== null && live.number !== shown) {
-    return { kind: 'building', title: `Swapping to ${nameOf(live)}: showing it`, detail: '', fraction: 1 };
+    return {
+      kind: 'building',
+      title: `Swapping to ${nameOf(live)}: showing it`,
+      detail: '',
+      fraction: 1,
+      until: null,
+    };
   }
   if (live !== undefined && lingering !== undefined) {
     return {
       kind: 'lingering',
       title: `Now showing ${nameOf(live)}`,
-      detail: `${nameOf(lingering)} is kept for a moment.`,
+      detail: `${nameOf(lingering)} can be brought back`,
       fraction: null,
+      until: lingering.until,
     };
   }
   const failed = newestFirst[0];
@@ -57,6 +67,7 @@ export function swapState(generations: readonly Generation[], shown: number | nu
     title: `The swap to ${nameOf(failed)} failed`,
     detail: `${sentence(failed.message)}What was live still is. Mend the cause and send the swap again.`,
     fraction: null,
+    until: null,
   };
 }
 
@@ -72,6 +83,7 @@ function ofBuilding(generation: Generation): SwapState {
     title: `Swapping to ${nameOf(generation)}: ${STAGES[state] ?? state}`,
     detail: parts.join(' · '),
     fraction: hasNumbers ? Math.min(1, done / total) : null,
+    until: null,
   };
 }
 

@@ -5,7 +5,7 @@ import { swapState } from '../../../src/app/status/swap-state';
 function generation(number: number, state: string, more: Partial<Generation> = {}): Generation {
   const numbers = { done: null, total: null, rate: null, secondsLeft: null };
   const topics = { usersTopic: `u${String(number)}`, accountsTopic: 'a', joinType: 'left' };
-  return { number, state, message: '', ...topics, ...numbers, ...more };
+  return { number, state, message: '', until: null, ...topics, ...numbers, ...more };
 }
 
 describe('what is said about a swap', () => {
@@ -28,8 +28,13 @@ describe('what is said about a swap', () => {
   });
 
   it('is a way back as long as the one before lingers', () => {
-    const state = swapState([generation(1, 'lingering'), generation(2, 'live')], 2);
-    expect([state?.kind, state?.title]).toEqual(['lingering', 'Now showing u2 and a, left join']);
+    const state = swapState([generation(1, 'lingering', { until: 5_000 }), generation(2, 'live')], 2);
+    expect([state?.kind, state?.title, state?.detail, state?.until]).toEqual([
+      'lingering',
+      'Now showing u2 and a, left join',
+      'u1 and a, left join can be brought back',
+      5_000,
+    ]);
   });
 
   it('does not say that something is shown before it is', () => {

@@ -20,7 +20,7 @@ from livejoin.crash_point import VARIABLE
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 
-PROGRAM = Path(__file__).with_name("play_process.py")
+PROGRAM = Path(__file__).parent.parent / "play_process.py"
 
 
 @dataclass

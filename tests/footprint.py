@@ -1,0 +1,89 @@
+"""What the processes of a running stack hold on to: threads, live objects, topics, folders."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+
+import psutil
+
+from await_that import await_that
+from livejoin.kafka import Cluster
+from up import Up, descendants
+
+
+@dataclass
+class Footprint:
+    """What the processes of the stack hold on to."""
+
+    threads: dict[str, int]
+    live_bytes: dict[str, int]
+    topics: list[str]
+    checkpoints: list[str]
+
+
+def footprint(up: Up) -> Footprint:
+    """Measure it; the bytes are those of objects that a full garbage collection leaves."""
+    processes = _processes(up)
+    live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
+    topics = Cluster({"bootstrap.servers": up.bootstrap}).topic_names()
+    views = [topic for topic in topics if topic.startswith("livejoin.view.")]
+    return Footprint(threads(up), live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
+
+
+def threads(up: Up) -> dict[str, int]:
+    """How many there are in each process of the stack."""
+    return {name: process.num_threads() for name, process in _processes(up).items()}
+
+
+def _processes(up: Up) -> dict[str, psutil.Process]:
+    return {name: process for process in descendants(up.process.pid) if (name := role(process))}
+
+
+def _live_bytes(pid: int) -> int:
+    jcmd = shutil.which("jcmd")
+    assert jcmd, "jcmd is part of the JDK"
+
+    def told() -> int:
+        # A JVM under load may be slow to answer.
+        listed = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=False)
+        total = re.search(r"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
+        assert total, listed.stderr
+        return int(total.group(1))
+
+    return await_that(told, timeout=60)
+
+
+def role(process: psutil.Process) -> str:
+    """Which part of the stack a process is; the guards of supervision hold nothing."""
+    try:
+        line = " ".join(process.cmdline())
+    except psutil.NoSuchProcess:
+        # Hadoop starts small programs now and then.
+        return ""
+    if "supervise.guard" in line:
+        return ""
+    roles = {
+        "SparkSubmit": "spark",
+        "livejoin serve": "serve",
+        "livejoin pipeline": "pipeline",
+        "kafka.Kafka": "broker",
+    }
+    return next((role for words, role in roles.items() if words in line), "")
+
+
+def settled(up: Up) -> Footprint:
+    """The footprint when nothing lingers any more."""
+    up.await_one_generation()
+    return footprint(up)
+
+
+def await_no_more_threads(up: Up, before: Footprint) -> None:
+    """Return when no process has clearly more threads than before."""
+
+    def ended() -> bool:
+        now = threads(up)
+        assert all(now[name] <= count + 10 for name, count in before.threads.items()), (before.threads, now)
+        return True
+
+    await_that(ended, timeout=120)

@@ -1,0 +1,46 @@
+"""The orchestrator on a real broker with a real registry and control topic; the queries are stand-ins.
+
+So that a test can hold a build, kill a query or let a thousandth of a second decide, which Spark would not.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from livejoin.pipeline import runner
+from livejoin.settings import Settings
+from play import Play, Queries
+
+
+@pytest.fixture
+def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings with topics of this test's own, and short times."""
+    name = request.node.name[:60]
+    topics = {"users": f"{name}-users", "accounts": f"{name}-accounts", "prefix": name, "control": f"{name}-control"}
+    swap = {"linger_seconds": 0.2, "topic_wait_seconds": 1.0}
+    return broker.model_copy(
+        update={
+            "data_dir": tmp_path,
+            "topics": broker.topics.model_copy(update=topics),
+            "swap": broker.swap.model_copy(update=swap),
+        }
+    )
+
+
+@pytest.fixture
+def play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
+    """A running orchestrator with generation 1 live."""
+    monkeypatch.setattr(Queries, "deaths", [])
+    monkeypatch.setattr(Queries, "deaths_of_backfill", [])
+    monkeypatch.setattr(runner, "GenerationQueries", Queries)
+    monkeypatch.setattr(runner, "FIRST_DELAY", 0.05)
+    Queries.gate.set()
+    play = Play(settings)
+    play.start()
+    try:
+        play.await_live(settings.topics.users)
+        yield play
+    finally:
+        Queries.gate.set()
+        play.stop()

@@ -1,0 +1,35 @@
+"""`livejoin swap --wait` as a script uses it: the exit code and the last line say what became of the message."""
+
+import subprocess
+import sys
+
+from play import Play, Queries
+
+
+def swap(play: Play, users: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """The command, with the settings of this orchestrator."""
+    topics, kafka = play.settings.topics, play.settings.kafka_client
+    own = {f"topics.{name}": value for name, value in topics.model_dump().items()}
+    own |= {f"kafka.{name}": value for name, value in kafka.items()}
+    command = [sys.executable, "-m", "livejoin", "swap", "--users", users, "--accounts", topics.accounts, "--wait"]
+    command += [*more, *(f"--set={name}={value}" for name, value in own.items())]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_build_that_fails_is_told_by_1_and_its_reason(play: Play) -> None:
+    """What a person must mend is in the last line."""
+    Queries.deaths_of_backfill.extend(["disk is full"] * 3)
+    done = swap(play, play.topic("other"))
+
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("failed: disk is full")
+
+
+def test_a_message_without_a_verdict_in_time_is_told_by_1(play: Play) -> None:
+    """Where no pipeline reads it, nothing is waited for for ever."""
+    other = play.topic("other")
+    play.stop()
+    done = swap(play, other, "--timeout", "1")
+
+    assert done.returncode == 1
+    assert "no verdict within 1 s: is a pipeline running?" in done.stderr

@@ -1,0 +1,46 @@
+"""What the settings ask for, at the first start and at later ones."""
+
+from await_that import await_that
+from livejoin.generation import Start
+from play import Play
+
+
+def test_the_last_applied_message_survives_a_restart(play: Play) -> None:
+    """Settings that have not changed do not take it back, and no message gets a second verdict."""
+    other = play.topic("other")
+    key = play.swap(other)
+    play.verdict(key)
+    play.await_alone(2)
+    play.restart()
+    fence = play.swap(other)
+
+    assert play.verdict(fence)[0] == "unchanged"
+    assert play.await_live(other).number == 2
+    assert play.verdict(key)[0] == "applied"
+
+
+def test_changed_settings_are_obeyed_at_the_next_start(play: Play) -> None:
+    """Another topic in the settings is a request, built beside what is live; so is another keep."""
+    other, third = play.topic("other"), play.topic("third")
+    play.verdict(play.swap(other))
+    changed = play.settings.model_copy(update={"topics": play.settings.topics.model_copy(update={"users": third})})
+    play.restart(changed)
+    assert play.await_live(third).number == 3
+    limited = changed.model_copy(update={"keep": changed.keep.model_copy(update={"limit": 7})})
+    play.restart(limited)
+
+    await_that(lambda: (live := play.registry.live) and live.request.keep_limit == 7)
+    assert play.await_live(third).number == 4
+
+
+def test_reading_can_begin_at_the_latest(play: Play) -> None:
+    """With `swap.start = latest` a generation begins where its topics end when it is built."""
+    other = play.topic("other")
+    producer = play.cluster.producer()
+    for _ in range(3):
+        producer.produce(other, b"{}")
+    assert producer.flush(10) == 0
+    play.restart(play.with_swap(start=Start.LATEST))
+    play.verdict(play.swap(other))
+
+    assert play.await_live(other).source_starts["users"] == {0: 3}
