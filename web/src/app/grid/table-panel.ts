@@ -5,7 +5,6 @@ import {
   effect,
   inject,
   input,
-  linkedSignal,
   signal,
   untracked,
   viewChild,
@@ -104,7 +103,9 @@ export class TablePanel {
     const state = this.state();
     return state.kind === 'loading' ? state.reason : null;
   });
-  readonly #staleSince = linkedSignal(() => (this.state().kind === 'stale' ? Date.now() : null));
+  // Of its own, because every try to connect again makes another state, and the rows are no younger for it.
+  readonly #isStale = computed(() => this.state().kind === 'stale');
+  readonly #staleSince = computed(() => (this.#isStale() ? Date.now() : null));
   protected readonly staleFor = computed(() => {
     const at = this.live.receivedAt();
     const since = this.#staleSince();
