@@ -78,7 +78,6 @@ def test_a_table_server_that_dies_in_a_swap_comes_back_to_the_new_generation(wor
             assert [row["userId"] for row in viewer.rows(USERS_UI.name)] == [f"user-of-{name}"]
         return True
 
-    # A client that logs in while the server starts would hang.
     await_that(lambda: answers(f"{world.settings.page_url}readyz"), timeout=PATIENCE)
     await_that(shown, timeout=PATIENCE)
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -64,7 +65,7 @@ def _watch(settings: Settings) -> None:
     """Draw the same lines again and again; a table server that is gone is waited for."""
     from livejoin.table_client import connect
 
-    with Live(console=Console(), auto_refresh=False) as screen:
+    with suppress(KeyboardInterrupt), Live(console=Console(), auto_refresh=False) as screen:
         while True:
             try:
                 with connect(settings) as client:
@@ -74,8 +75,6 @@ def _watch(settings: Settings) -> None:
             except TableServerGone as gone:
                 screen.update(Text(f"{gone.what}; waiting for it"), refresh=True)
                 time.sleep(WATCH_SECONDS)
-            except KeyboardInterrupt:
-                return
 
 
 def _told(found: dict[str, Any]) -> str:
