@@ -40,7 +40,7 @@ test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 
 bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
-	@$(BIN)/pytest tests/test_whole_way_swaps.py tests/whole_pipeline/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
+	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/test_whole_way_swaps.py tests/whole_pipeline/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
 	@$(BIN)/python bench/swap_time.py
 	@PYTHONPATH=tests $(BIN)/python bench/hub.py

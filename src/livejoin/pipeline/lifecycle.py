@@ -4,6 +4,7 @@ The state topic is written first, then memory, then the world (topics, queries, 
 `open` reads the same registry, and `settle` does again what was left undone.
 """
 
+import gc
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -183,6 +184,9 @@ class Lifecycle:
             if runner.alive:
                 return
             del self._runners[number]
+            # What Python has of its plans lies in cycles, and would hold megabytes in Spark's JVM until Python, which
+            # has little to do, came to collect them by itself.
+            gc.collect()
         self._cluster.delete(generation.view_topic)
         crash_point("view topic deleted")
         delete_checkpoint(self._settings, number)
