@@ -1,12 +1,10 @@
 """Reading the served tables with the key, as `livejoin status` and `livejoin rows` do."""
 
 import socket
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +16,7 @@ from livejoin.errors import SettingsError, TableServerGone, TableServerRefused
 from livejoin.key import key_file, server_key
 from livejoin.schema import APPLICATION, TABLES
 from livejoin.settings import Settings
+from livejoin.worker import begin
 
 PSK = "io.deephaven.authentication.psk.PskAuthenticationHandler"
 CONNECT_SECONDS = 5.0
@@ -76,11 +75,12 @@ def connect(settings: Settings) -> Iterator[TableClient]:
     except OSError as error:
         raise gone from error
     key, is_tls = server_key(settings), url.scheme == "https"
+    login = begin(lambda: Session(host, port, auth_type=PSK, auth_token=key, use_tls=is_tls, never_timeout=False))
     try:
-        session = _answered(
-            lambda: Session(host, port, auth_type=PSK, auth_token=key, use_tls=is_tls, never_timeout=False)
-        )
+        # A server that is just starting may take a login and never answer it.
+        session = login.result(LOGIN_SECONDS)
     except TimeoutError as error:
+        login.add_done_callback(lambda late: None if late.exception() else late.result().close())
         raise gone from error
     except DHError as error:
         if "UNAUTHENTICATED" in _story(error):
@@ -99,25 +99,6 @@ def connect(settings: Settings) -> Iterator[TableClient]:
         # A server that has gone in between has nothing left to close.
         with suppress(DHError):
             session.close()
-
-
-def _answered(log_in: Callable[[], Session]) -> Session:
-    """The session, or TimeoutError: a server that is just starting may take a login and never answer it."""
-    answer: Future[Session] = Future()
-
-    def ask() -> None:
-        try:
-            answer.set_result(log_in())
-        except Exception as error:  # noqa: BLE001  whatever it is, it belongs to whoever waits
-            answer.set_exception(error)
-
-    # A daemon, so that one which waits for ever does not keep the command from ending.
-    Thread(target=ask, daemon=True).start()
-    try:
-        return answer.result(LOGIN_SECONDS)
-    except TimeoutError:
-        answer.add_done_callback(lambda late: None if late.exception() else late.result().close())
-        raise
 
 
 def _plain(value: Any) -> Any:

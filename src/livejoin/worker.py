@@ -1,6 +1,11 @@
-"""A thread that goes on until it is told to stop."""
+"""Work beside the main thread: what goes on until it is told to stop, and what is asked once."""
 
 import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 class Worker:
@@ -28,3 +33,17 @@ class Worker:
     def _run(self) -> None:
         """What it does; returns when `self._stop` is set."""
         raise NotImplementedError
+
+
+def begin(task: Callable[[], T]) -> Future[T]:
+    """Do something in a thread of its own, which does not keep the process from ending if it never returns."""
+    outcome: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            outcome.set_result(task())
+        except BaseException as error:  # noqa: BLE001  whatever it is, it belongs to whoever waits
+            outcome.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    return outcome

@@ -1,8 +1,9 @@
 """`livejoin status`: what is live, how far it is, and what is on its way to replace it."""
 
 import json
-import time
+import signal
 from contextlib import suppress
+from threading import Event
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,6 +16,7 @@ from livejoin.errors import TableServerGone
 from livejoin.generation import Progress
 from livejoin.schema import ACCOUNTING, GENERATIONS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
 from livejoin.settings import Settings
+from livejoin.worker import begin
 
 if TYPE_CHECKING:
     from livejoin.table_client import TableClient
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 PARTITIONS = 10_000
 """More source partitions than anybody has."""
 WATCH_SECONDS = 0.5
+END_SECONDS = 3.0
 
 Watch = Annotated[bool, typer.Option("--watch", help="Go on showing it until Ctrl-C, also through restarts.")]
 
@@ -62,19 +65,31 @@ def read_status(client: "TableClient") -> dict[str, Any]:
 
 
 def _watch(settings: Settings) -> None:
+    """Draw until Ctrl-C."""
+    stop = Event()
+    # Not by the exception, which the libraries that read lose now and then.
+    signal.signal(signal.SIGINT, lambda *_: stop.set())
+    with Live(console=Console(), auto_refresh=False) as screen:
+        drawing = begin(lambda: _draw(settings, screen, stop))
+        drawing.add_done_callback(lambda _: stop.set())
+        stop.wait()
+        with suppress(TimeoutError):
+            drawing.result(END_SECONDS)
+
+
+def _draw(settings: Settings, screen: Live, stop: Event) -> None:
     """Draw the same lines again and again; a table server that is gone is waited for."""
     from livejoin.table_client import connect
 
-    with suppress(KeyboardInterrupt), Live(console=Console(), auto_refresh=False) as screen:
-        while True:
-            try:
-                with connect(settings) as client:
-                    while True:
-                        screen.update(Text(_told(read_status(client))), refresh=True)
-                        time.sleep(WATCH_SECONDS)
-            except TableServerGone as gone:
-                screen.update(Text(f"{gone.what}; waiting for it"), refresh=True)
-                time.sleep(WATCH_SECONDS)
+    while not stop.is_set():
+        try:
+            with connect(settings) as client:
+                while not stop.is_set():
+                    screen.update(Text(_told(read_status(client))), refresh=True)
+                    stop.wait(WATCH_SECONDS)
+        except TableServerGone as gone:
+            screen.update(Text(f"{gone.what}; waiting for it"), refresh=True)
+            stop.wait(WATCH_SECONDS)
 
 
 def _told(found: dict[str, Any]) -> str:
