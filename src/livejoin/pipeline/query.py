@@ -8,7 +8,7 @@ live.
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Event
 from typing import Any, cast
@@ -29,6 +29,8 @@ JOIN = "join"
 DEAD_LETTERS = "dead-letters"
 POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
+UNHURRIED = {"fetch.min.bytes": "65536", "fetch.max.wait.ms": "200"}
+"""How dead letters are read, unless the settings say otherwise: by and by, not with a request for every event."""
 SINK = {"kafka.linger.ms": "1", "kafka.batch.size": "131072"}
 
 
@@ -51,7 +53,7 @@ class GenerationQueries:
         self._spark = spark
         self._settings = settings
         self._generation = generation
-        self._judged = self._judge()
+        self._judged = self._judge(settings.kafka_client)
         self._live_rows: DataFrame
         self._running: list[StreamingQuery] = []
 
@@ -105,8 +107,8 @@ class GenerationQueries:
         self._running.append(query)
         return query
 
-    def _judge(self) -> dict[str, DataFrame]:
-        kafka, topic_of = self._settings.kafka_client, self._generation.request.topic_of
+    def _judge(self, kafka: Mapping[str, str]) -> dict[str, DataFrame]:
+        topic_of = self._generation.request.topic_of
         return {
             source.name: judge(
                 read(self._spark, kafka, topic_of(source.name), self._starting_offsets(source.name)),
@@ -134,8 +136,8 @@ class GenerationQueries:
         return view_records(aggregate(valid, request), request, live=live)
 
     def _rejected(self) -> DataFrame:
-        keep = self._settings.events.dead_letter_bytes
-        users, accounts = (dead_letter_records(e, self._generation.number, keep) for e in self._judged.values())
+        keep, judged = self._settings.events.dead_letter_bytes, self._judge(UNHURRIED | self._settings.kafka_client)
+        users, accounts = (dead_letter_records(e, self._generation.number, keep) for e in judged.values())
         return users.unionByName(accounts)
 
 

@@ -8,6 +8,8 @@ Expressions are SQL text and not Column objects: a Column costs a round trip to 
 thousands of them and several seconds at each start of a query.
 """
 
+from collections.abc import Mapping
+
 from pyspark.sql import DataFrame, SparkSession
 
 from livejoin.schema import Column, ColumnType, Source
@@ -23,7 +25,7 @@ def row_type(source: Source) -> str:
     return "struct<" + ",".join(f"{field.name}:{SQL_TYPES[field.type]}" for field in source.fields) + ">"
 
 
-def read(spark: SparkSession, kafka: dict[str, str], topic: str, starting_offsets: str) -> DataFrame:
+def read(spark: SparkSession, kafka: Mapping[str, str], topic: str, starting_offsets: str) -> DataFrame:
     """A topic's records: key, value, topic, partition, offset, timestamp."""
     # A gap in the offsets is a reason to stop and say so, never to go on silently.
     options = {"subscribe": topic, "startingOffsets": starting_offsets, "failOnDataLoss": "true"}
