@@ -4,8 +4,9 @@
 
 Starts a broker, a pipeline and a table server of its own in a temporary folder. For each backlog a pair of topics is
 filled, the tables are swapped to it, and 200 events a second go on arriving in the pair that was live. Measured are the
-time from the control message to the flip in the table server, the backfill in it, and the longest time during which the
-live generation wrote nothing while the other one was built.
+time from the control message to the flip in the table server, the backfill in it, what comes before and after that, and
+the longest time during which the live generation wrote nothing while the other one was built. Three swaps that are not
+measured come first: a server that has run for some minutes is what people have.
 """
 
 import argparse
@@ -14,7 +15,8 @@ import sys
 import tempfile
 import threading
 import time
-from datetime import datetime
+from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 from confluent_kafka import TopicPartition
@@ -28,6 +30,7 @@ from world import World
 EVENTS_PER_KEY = 20
 LIVE_EVENTS_PER_SECOND = 200
 PATIENCE = 900.0
+WARM_UP = 3
 
 
 def main() -> None:
@@ -40,13 +43,12 @@ def main() -> None:
         try:
             world.start()
             world.serve.start()
-            _say("| backlog, events | message to flip, s | of it backfill, s | rest, s | longest pause, ms |")
-            _say("| --- | --- | --- | --- | --- |")
-            # The first swap warms the JVMs, and is not measured.
-            for backlog in [2_000, *backlogs]:
-                line = _measure(world, f"n{backlog}", backlog)
-                if backlog != 2_000:
-                    _say(line)
+            for number in range(WARM_UP):
+                _measure(world, f"warm-up-{number}", min(backlogs))
+            _say("| backlog, events | message to flip, s | before backfill | backfill | after it | longest pause, ms |")
+            _say("| --- | --- | --- | --- | --- | --- |")
+            for backlog in backlogs:
+                _say(_measure(world, f"n{backlog}", backlog))
         finally:
             world.stop()
 
@@ -58,7 +60,7 @@ def _measure(world: World, name: str, backlog: int) -> str:
     assert live is not None
     with_pauses = _Pauses(world.cluster, live.view_topic, live.request.users_topic)
     with_pauses.start()
-    sent = time.time()
+    sent = datetime.now(UTC)
     key = world.send({"usersTopic": users, "accountsTopic": accounts})
     verdict, reason = world.verdict(key, PATIENCE)
     assert verdict == "applied", reason
@@ -68,9 +70,10 @@ def _measure(world: World, name: str, backlog: int) -> str:
     records = [record for record in world.records() if record.number == number]
     began = next(r.since for r in records if r.state is State.BACKFILLING)
     ended = next(r.since for r in records if r.state is State.LOADING)
-    backfill, whole = (ended - began).total_seconds(), flipped - sent
     world.await_alone(number, PATIENCE)
-    return f"| {backlog:,} | {whole:.2f} | {backfill:.2f} | {whole - backfill:.2f} | {pause * 1000:.0f} |"
+    moments = [sent, began, ended, flipped]
+    stages = " | ".join(f"{(after - before).total_seconds():.2f}" for before, after in pairwise(moments))
+    return f"| {backlog:,} | {(flipped - sent).total_seconds():.2f} | {stages} | {pause * 1000:.0f} |"
 
 
 def _fill(cluster: Cluster, users: str, accounts: str, backlog: int) -> None:
@@ -87,14 +90,14 @@ def _fill(cluster: Cluster, users: str, accounts: str, backlog: int) -> None:
     producer.flush()
 
 
-def _flip_time(world: World, number: int) -> float:
+def _flip_time(world: World, number: int) -> datetime:
     """When the table server showed that generation, from its log."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         flips = (line for line in world.serve.log.read_text(encoding="utf-8").splitlines() if '"flip"' in line)
         for line in map(json.loads, flips):
             if line["generation"] == number:
-                return datetime.fromisoformat(line["timestamp"]).timestamp()
+                return datetime.fromisoformat(line["timestamp"])
         time.sleep(0.02)
     raise TimeoutError(f"generation {number} was not shown")
 
@@ -106,7 +109,7 @@ class _Pauses:
         self._cluster, self._view_topic, self._users = cluster, view_topic, users
         self._stop = threading.Event()
         self._longest = 0.0
-        self._threads = [threading.Thread(target=self._send), threading.Thread(target=self._follow)]
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._send, self._follow)]
 
     def start(self) -> None:
         """Begin; `stop` ends it."""
