@@ -19,6 +19,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from await_that import await_that
+
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
 PACKAGES = WEB / "dist/packages"
@@ -60,6 +62,20 @@ class Application:
         """Build it as `ng build` does; the folder to serve."""
         self._run(self._node, str(self._tools / "@angular/cli/bin/ng.js"), "build", project)
         return self.folder / "dist" / project / "browser"
+
+    @contextmanager
+    def develop(self, project: str, port: int) -> Iterator[str]:
+        """Serve it as `ng serve` does, which exchanges what is edited in the open page; the address."""
+        command = [self._node, str(self._tools / "@angular/cli/bin/ng.js"), "serve", project, "--port", str(port)]
+        log = self.folder / f"{project}.log"
+        with log.open("w") as output:
+            process = subprocess.Popen(command, cwd=self.folder, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
+        try:
+            await_that(lambda: "Local:" in log.read_text(encoding="utf-8"), timeout=120)
+            yield f"http://127.0.0.1:{port}/"
+        finally:
+            process.terminate()
+            process.wait(30)
 
     def run_tests(self) -> None:
         """Run its tests, as its developers would."""

@@ -47,10 +47,16 @@ def operator(stand: Stand, builds: Builds, browser: Browser) -> Iterator[Watched
 
 
 @pytest.fixture(scope="package")
-def builds(stand: Stand) -> Iterator[Builds]:
-    """The applications, for the table server of these tests."""
-    application = Application(WEB / "dist/application")
-    application.replace("src/main.ts", url=stand.settings.server_url, key=server_key(stand.settings))
+def application(stand: Stand) -> Application:
+    """The sources, for the table server of these tests."""
+    made = Application(WEB / "dist/application")
+    made.replace("src/main.ts", url=stand.settings.server_url, key=server_key(stand.settings))
+    return made
+
+
+@pytest.fixture(scope="package")
+def builds(application: Application) -> Iterator[Builds]:
+    """What is built of them."""
     with Builds(application) as made:
         yield made
 

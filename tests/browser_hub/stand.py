@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
+from await_that import await_that
 from livejoin.settings import Settings
 from table_server import ServeProcess
 
@@ -42,6 +43,16 @@ class Stand:
         told = subprocess.run([jcmd, str(self.pid), "GC.class_histogram"], capture_output=True, text=True, check=True)
         found = re.findall(r"^\s*\d+:\s+(\d+)\s+\d+\s+io\.deephaven\.\S*\.([\w$]+)", told.stdout, re.MULTILINE)
         return Counter({name: int(count) for count, name in found if name in OWNED})
+
+    def await_no_more(self, before: Counter[str]) -> None:
+        """Return when the server has no more of them than before."""
+
+        def is_no_more() -> bool:
+            now = self.objects()
+            assert all(now[name] <= before[name] for name in OWNED), (now, before)
+            return True
+
+        await_that(is_no_more, timeout=10.0)
 
 
 @dataclass
