@@ -48,9 +48,15 @@ def users_shown(page: Page) -> Locator:
 
 
 def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
-    """The form begins with what is live, and says so."""
+    """The form begins with what is live, and says so; a box that is clicked offers every topic, and takes none."""
     page.get_by_test_id("open-control").click()
-    expect(page.get_by_test_id("swap-users")).not_to_have_value("")
+    users = page.get_by_test_id("swap-users")
+    expect(users).not_to_have_value("")
+    live = users.input_value()
+    users.click()
+    expect(users).to_have_value("")
+    page.get_by_test_id("swap-join").focus()
+    expect(users).to_have_value(live)
     expect(page.get_by_test_id("swap-plan")).to_contain_text("nothing would change")
     expect(page.get_by_test_id("swap-send")).to_be_disabled()
     page.keyboard.press("Escape")
@@ -74,7 +80,7 @@ def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
     expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
     expect(strip).to_contain_text(USERS_TOPIC)
     expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
-    expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+ s"))
+    expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+\ss"))
     page.get_by_test_id("roll-back").click()
     expect(strip).not_to_contain_text(USERS_TOPIC)
     # The rolled back one lingers now, so this is answered without building it again.

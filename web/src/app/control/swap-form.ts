@@ -7,6 +7,11 @@ import { ControlLog } from './control-log';
 import { JOINS, swapPlan, type SwapChoice } from './swap-plan';
 import { VerdictChip } from './verdict-chip';
 
+const SOURCES = [
+  { name: 'users', field: 'usersTopic', label: 'Users topic' },
+  { name: 'accounts', field: 'accountsTopic', label: 'Accounts topic' },
+] as const;
+
 /** Asks for other topics or another join, says before what will happen, and after what became of it. */
 @Component({
   selector: 'lj-swap-form',
@@ -27,6 +32,7 @@ export class SwapForm {
     () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
   );
 
+  protected readonly sources = SOURCES;
   protected readonly joins = JOINS;
   protected readonly topics = signal<readonly string[] | null>(null);
   protected readonly problem = signal('');
@@ -64,9 +70,20 @@ export class SwapForm {
     });
   }
 
+  /** A browser offers only names with the text of the box in them: it is emptied, until it is left. */
+  protected offerAll(box: HTMLInputElement, field: keyof SwapChoice): void {
+    if (box.value !== this.choice()[field]) return;
+    box.value = '';
+    box.showPicker();
+  }
+
+  /** An empty box chooses nothing: what is live stays. */
   protected choose(field: keyof SwapChoice, event: Event): void {
-    const { value } = event.target as HTMLInputElement | HTMLSelectElement;
-    this.#chosen.update((chosen) => ({ ...chosen, [field]: value.trim() }));
+    const value = (event.target as HTMLInputElement | HTMLSelectElement).value.trim();
+    this.#chosen.update((chosen) => ({
+      ...chosen,
+      [field]: value === '' ? (this.#live()?.[field] ?? '') : value,
+    }));
     this.#sentId.set(null);
     this.problem.set('');
   }

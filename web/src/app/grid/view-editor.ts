@@ -2,6 +2,11 @@ import { ChangeDetectionStrategy, Component, computed, input, output } from '@an
 import { isNumeric, movedTo, shownColumns, toggled, type Column, type FilterBy } from 'livejoin-angular';
 import { filteredBy, sortedBy, type ViewChoice } from './view-choice';
 
+const BOUNDS = [
+  { name: 'from', is: 'greaterOrEqual' },
+  { name: 'to', is: 'lessOrEqual' },
+] as const;
+
 /** Columns, sort and filter of a table, one line per column: all that a mouse can do, by keyboard and by touch. */
 @Component({
   selector: 'lj-view-editor',
@@ -36,8 +41,7 @@ export class ViewEditor {
         kind: isNumeric(kind) ? 'number' : kind,
         direction: sort.find(({ column }) => column === name)?.direction ?? null,
         contains: valueOf('containing'),
-        least: valueOf('greaterOrEqual'),
-        most: valueOf('lessOrEqual'),
+        bounds: BOUNDS.map(({ name, is }) => ({ name, is, value: valueOf(is) })),
         nulls: has('null') ? 'null' : has('notNull') ? 'notNull' : '',
       };
     });
@@ -62,7 +66,7 @@ export class ViewEditor {
     this.#filter(column, 'containing', to === '' ? null : { column, is: 'containing', to });
   }
 
-  protected bound(column: string, is: 'greaterOrEqual' | 'lessOrEqual', event: Event): void {
+  protected limit(column: string, is: (typeof BOUNDS)[number]['is'], event: Event): void {
     const text = textOf(event);
     const to = Number(text);
     this.#filter(column, is, text === '' || !Number.isFinite(to) ? null : { column, is, to });

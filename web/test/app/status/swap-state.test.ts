@@ -22,7 +22,7 @@ describe('what is said about a swap', () => {
     const known = swapState([generation(1, 'live'), generation(2, 'backfilling', numbers)], 1);
     expect([known?.fraction, known?.detail]).toEqual([
       0.25,
-      '1,500 of 6,000 events · 750 per second · 6 s left',
+      '1,500 of 6,000 events · 750 per second · 6\u00a0s left',
     ]);
     expect(known?.title).toBe(unknown?.title);
   });
