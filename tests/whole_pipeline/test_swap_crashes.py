@@ -11,7 +11,7 @@ from table_server import reader
 from world import World
 
 SOME_PIPELINE_STEPS = ["before flip"]
-SOME_SERVE_STEPS = ["serve: before flip", "serve: removed"]
+SOME_SERVE_STEPS = ["serve: before flip"]
 """Those that differ most; `--every-step` takes them all."""
 
 
