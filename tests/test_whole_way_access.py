@@ -164,6 +164,20 @@ def test_the_first_paint_comes_within_a_second_and_nothing_moves_by_itself(page:
     assert page.evaluate("() => document.getAnimations().length") == 0
 
 
+def test_every_animation_that_a_style_names_is_there(page: Page) -> None:
+    """A build gives keyframes other names, and must not leave out a place where they are used."""
+    named, known = page.evaluate(
+        """() => {
+          const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+          const rules = all.flatMap((rule) => (rule instanceof CSSGroupingRule ? [...rule.cssRules] : [rule]));
+          const named = rules.map((rule) => rule.style?.animationName).filter((name) => name && name !== 'none');
+          return [named, rules.filter((rule) => rule instanceof CSSKeyframesRule).map(({ name }) => name)];
+        }"""
+    )
+    assert len(named) >= 4
+    assert set(named) <= set(known)
+
+
 def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
     """The tables stay where they are while a swap is announced, made and confirmed; grids say that they are busy."""
     page.set_viewport_size(DESKTOP)

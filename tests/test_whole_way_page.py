@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from await_that import await_that
 from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
 from up import Up
@@ -89,6 +90,21 @@ def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
     expect(strip).to_contain_text(USERS_TOPIC)
     page.keyboard.press("Escape")
     expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+def test_a_cell_that_changes_flashes(up: Up, page: Page) -> None:
+    """That cell, and no other one of its row."""
+    page.evaluate(
+        """() => {
+          window.flashed = [];
+          document.addEventListener('animationstart', ({ target: { dataset } }) => {
+            if (dataset.column) window.flashed.push(dataset.column);
+          });
+        }"""
+    )
+    up.produce(ACCOUNTS_TOPIC, "page-a", {"userId": "page-a", "accountType": "silver", "balance": BALANCES["page-a"]})
+    await_that(lambda: page.evaluate("() => window.flashed"), timeout=PAGE_MS / 1000)
+    assert set(page.evaluate("() => window.flashed")) == {"accountType"}
 
 
 def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser) -> None:

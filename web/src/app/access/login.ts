@@ -3,6 +3,7 @@ import {
   ChangeDetectionStrategy,
   Component,
   computed,
+  effect,
   type ElementRef,
   inject,
   signal,
@@ -35,6 +36,10 @@ export class Login {
     // There is one thing to do here, so typing can begin at once.
     afterNextRender(() => {
       this.field().nativeElement.focus();
+    });
+    // The button that was pressed was disabled meanwhile, and has lost the focus to nobody.
+    effect(() => {
+      if (this.refusal() !== null) this.field().nativeElement.select();
     });
   }
 

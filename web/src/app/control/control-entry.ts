@@ -29,7 +29,7 @@ export function meaningOf(verdict: string): string {
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  applied: 'It is live now.',
+  applied: 'The tables show it.',
   unchanged: 'It asks for what is already live or being built; nothing has changed.',
   rejected: 'Nothing has changed. Correct it and send it again.',
   superseded: 'A newer message took its place before it was live.',

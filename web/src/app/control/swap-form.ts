@@ -55,7 +55,12 @@ export class SwapForm {
   protected readonly sent = computed(() => {
     const id = this.#sentId();
     if (id === null) return null;
-    const { verdict, reason } = entryWithId(this.#log.entries(), id) ?? { verdict: '', reason: '' };
+    const entries = this.#log.entries();
+    const entry = entryWithId(entries, id);
+    const newer = entry === null ? [] : entries.slice(0, entries.indexOf(entry));
+    // A rollback or somebody else's swap has made another one live: what is said here would be wrong.
+    if (newer.some(({ verdict }) => verdict === 'applied')) return null;
+    const { verdict, reason } = entry ?? { verdict: '', reason: '' };
     return { verdict, text: [reason, meaningOf(verdict)].filter((part) => part !== '').join('. ') };
   });
 

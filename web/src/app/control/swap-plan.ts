@@ -18,6 +18,8 @@ export const JOINS: readonly JoinKind[] = [
 export interface SwapPlan {
   readonly text: string;
   readonly canSend: boolean;
+  /** It can be sent, and will come to nothing. */
+  readonly isDoomed?: boolean;
 }
 
 /** What a message would do, said before it is sent. `topics` is null while it is not known which ones exist. */
@@ -41,6 +43,7 @@ export function swapPlan(
     return {
       text: `There is no topic ${names}: the swap will be rejected, and nothing changes.`,
       canSend: true,
+      isDoomed: true,
     };
   }
   return {

@@ -1,7 +1,5 @@
-import { ChangeDetectionStrategy, Component, DestroyRef, inject, input, output } from '@angular/core';
-
-/** A person who is still typing has not asked yet. */
-const TYPING_MS = 250;
+import { ChangeDetectionStrategy, Component, input, output } from '@angular/core';
+import { injectTyping } from './typing';
 
 /** Finds rows by any text in them, while it is typed. */
 @Component({
@@ -16,7 +14,7 @@ const TYPING_MS = 250;
       [attr.aria-label]="'Search ' + heading()"
       title="Rows with this in any of their texts"
       [value]="text()"
-      (input)="typed($event)"
+      (input)="search($event)"
       (keydown.enter)="search($event)"
     />
   `,
@@ -51,23 +49,11 @@ export class QuickSearch {
   readonly heading = input.required<string>();
   readonly text = input.required<string>();
   readonly searched = output<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #typing = injectTyping();
 
-  constructor() {
-    inject(DestroyRef).onDestroy(() => {
-      clearTimeout(this.#timer);
+  protected search(event: Event): void {
+    this.#typing(event, () => {
+      this.searched.emit((event.target as HTMLInputElement).value);
     });
-  }
-
-  protected typed(event: Event): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.search(event);
-    }, TYPING_MS);
-  }
-
-  protected search({ target }: Event): void {
-    clearTimeout(this.#timer);
-    this.searched.emit((target as HTMLInputElement).value);
   }
 }

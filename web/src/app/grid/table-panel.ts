@@ -86,6 +86,16 @@ export class TablePanel {
   protected readonly isFiltered = computed(
     () => this.choice().filter.length > 0 || this.choice().search.trim() !== '',
   );
+  /** What a table without rows was asked for. */
+  protected readonly restriction = computed(() => {
+    const { search, filter } = this.choice();
+    const columns = [...new Set(filter.map(({ column }) => column))].join(', ');
+    const parts = [
+      ...(search.trim() === '' ? [] : [`searched for “${search.trim()}”`]),
+      ...(columns === '' ? [] : [`filtered by ${columns}`]),
+    ];
+    return `It is ${parts.join(' and ')}.`;
+  });
   protected readonly isChanged = computed(
     () => this.isFiltered() || this.choice().sort.length > 0 || this.choice().columns !== null,
   );

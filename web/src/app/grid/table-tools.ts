@@ -24,7 +24,7 @@ import { Glyph } from '../glyph';
         display: none;
       }
     }
-    .tool:is([aria-pressed='true'], [aria-expanded='true']) {
+    .tool:is(.lit, [aria-pressed='true'], [aria-expanded='true']) {
       color: var(--strand);
       background: color-mix(in srgb, var(--strand) 12%, transparent);
     }
@@ -34,6 +34,8 @@ import { Glyph } from '../glyph';
 export class TableTools {
   readonly heading = input.required<string>();
   readonly isChanged = input.required<boolean>();
+  /** By a condition on a column, which is not on the screen otherwise. */
+  readonly isFiltered = input.required<boolean>();
   readonly isPaused = input.required<boolean>();
   readonly isExporting = input.required<boolean>();
   readonly isMaximised = input.required<boolean>();

@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
 import { isNumeric, movedTo, shownColumns, toggled, type Column, type FilterBy } from 'livejoin-angular';
+import { injectTyping } from './typing';
 import { filteredBy, sortedBy, type ViewChoice } from './view-choice';
 
 const BOUNDS = [
@@ -21,12 +22,13 @@ export class ViewEditor {
   readonly chosen = output<Partial<ViewChoice>>();
   readonly closed = output();
 
+  readonly #typing = injectTyping();
   readonly #shown = computed(() => shownColumns(this.columns(), this.choice().columns));
   protected readonly lines = computed(() => {
     const { sort, filter } = this.choice();
     const shown = this.#shown();
-    const hidden = this.columns().filter(({ name }) => !shown.some((column) => column.name === name));
-    return [...shown, ...hidden].map(({ name, kind }, index) => {
+    return withHidden(shown, this.columns()).map(({ name, kind }) => {
+      const index = shown.findIndex((column) => column.name === name);
       const valueOf = (is: FilterBy['is']): string => {
         const by = filter.find((one) => one.column === name && one.is === is);
         return by !== undefined && 'to' in by ? String(by.to) : '';
@@ -34,7 +36,7 @@ export class ViewEditor {
       const has = (is: FilterBy['is']): boolean => filter.some((by) => by.column === name && by.is === is);
       return {
         name,
-        isShown: index < shown.length,
+        isShown: index !== -1,
         isFirst: index === 0,
         isLast: index === shown.length - 1,
         isOnly: index === 0 && shown.length === 1,
@@ -62,14 +64,20 @@ export class ViewEditor {
   }
 
   protected contain(column: string, event: Event): void {
-    const to = textOf(event);
-    this.#filter(column, 'containing', to === '' ? null : { column, is: 'containing', to });
+    this.#typing(event, () => {
+      const to = textOf(event);
+      this.#filter(column, 'containing', to === '' ? null : { column, is: 'containing', to });
+    });
   }
 
   protected limit(column: string, is: (typeof BOUNDS)[number]['is'], event: Event): void {
-    const text = textOf(event);
-    const to = Number(text);
-    this.#filter(column, is, text === '' || !Number.isFinite(to) ? null : { column, is, to });
+    // A sign or a point with nothing behind it yet.
+    if ((event.target as HTMLInputElement).validity.badInput) return;
+    this.#typing(event, () => {
+      const text = textOf(event);
+      const to = Number(text);
+      this.#filter(column, is, text === '' || !Number.isFinite(to) ? null : { column, is, to });
+    });
   }
 
   protected restrictNulls(column: string, event: Event): void {
@@ -84,6 +92,17 @@ export class ViewEditor {
   #filter(column: string, is: FilterBy['is'], condition: FilterBy | null): void {
     this.chosen.emit({ filter: filteredBy(this.choice().filter, column, is, condition) });
   }
+}
+
+/** A column that is hidden stays where it was, so that no field moves under the hand that hides it. */
+function withHidden(shown: readonly Column[], columns: readonly Column[]): readonly Column[] {
+  const lines: Column[] = [...shown];
+  columns.forEach((column, index) => {
+    if (shown.some(({ name }) => name === column.name)) return;
+    const before = columns[index - 1];
+    lines.splice(lines.findIndex(({ name }) => name === before?.name) + 1, 0, column);
+  });
+  return lines;
 }
 
 function textOf(event: Event): string {
