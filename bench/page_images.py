@@ -24,6 +24,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 
 from await_that import await_that
 from conftest import CHROMIUM_FLAGS
+from footprint import role
 from hub import say
 from livejoin.kafka import Cluster
 from up import Up, descendants, end_up, start_up
@@ -218,11 +219,7 @@ def send_swap(up: Up, users: str, accounts: str) -> None:
 
 def trouble(studio: Studio, up: Up) -> None:
     """The table server dies; who comes meanwhile waits for it."""
-    commands = {child: child.cmdline() for child in descendants(up.process.pid)}
-    for child, command in commands.items():
-        # Not its guard, which would take the supervisor's chance to start it again.
-        if "serve" in command and "livejoin.supervise.guard" not in command:
-            child.kill()
+    next(child for child in descendants(up.process.pid) if role(child) == "serve").kill()
     studio.each(lambda page: page.get_by_test_id("stale").first.wait_for())
     studio.shoot("reconnecting")
     studio.each(lambda page: page.goto("about:blank"))
