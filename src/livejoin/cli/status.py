@@ -67,7 +67,7 @@ def read_status(client: "TableClient") -> dict[str, Any]:
 def _watch(settings: Settings) -> None:
     """Draw until Ctrl-C."""
     stop = Event()
-    # Not by the exception, which the libraries that read lose now and then.
+    # Not by the exception: raised inside of the libraries that read, it may never come out of them.
     signal.signal(signal.SIGINT, lambda *_: stop.set())
     with Live(console=Console(), auto_refresh=False) as screen:
         drawing = begin(lambda: _draw(settings, screen, stop))
