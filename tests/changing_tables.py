@@ -15,6 +15,7 @@ from livejoin.settings import Settings, load_settings
 
 MOMENT = 1_715_934_600_000_000_000
 """2024-05-17T08:30:00Z."""
+MANY = 10_000_000
 START = "from changing_tables import serve; serve()"
 """Not a script, because the engine leaves no name in the module that Python was started with."""
 
@@ -27,7 +28,7 @@ class ChangingTables:
         self._log = data_dir.parent / "changing_tables.log"
 
     def __enter__(self) -> "ChangingTables":
-        """Start it; there are `early`, `moments` and the status."""
+        """Start it; there are `early`, `moments`, the status, and the tables of the page with MANY rows."""
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", START, str(self.settings.data_dir), str(self.settings.server.port)],
@@ -69,7 +70,7 @@ def serve() -> None:
     data_dir, port = sys.argv[1:]
     settings = _settings(Path(data_dir), int(port))
     engine = start_engine(settings, server_key(settings))
-    from deephaven import dtypes, input_table, new_table
+    from deephaven import dtypes, empty_table, input_table, new_table
     from deephaven.column import long_col, string_col
 
     texts = input_table(col_defs={"userId": dtypes.string, "text": dtypes.string}, key_cols="userId")
@@ -94,11 +95,15 @@ def serve() -> None:
             long_col("nanos", [MOMENT, MOMENT + 1, MOMENT + 2, MOMENT + 1_000_000]),
         ]
     )
+    many = empty_table(MANY).view(["userId = `u` + ii", "balance = ii / 4"])
     words = {"come": come, "change": change}
     engine.export(
         {
             "orchestrator_status": new_table([long_col("generation", [1])]),
             "early": new_table([string_col("userId", ["zeroth"])]),
+            "users_ui": many.view("userId"),
+            "accounts_ui": many,
+            "final_ui": many,
             "moments": moments.view(["userId", "name", "at = epochNanosToInstant(nanos)"]),
         }
     )

@@ -83,10 +83,11 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
-    """`livejoin up`, ready; what is replaced lingers for ten seconds."""
-    from up import end_up, start_up
+    """`livejoin up`, ready; what is replaced lingers for ten seconds, and the page needs a key to swap."""
+    from up import CONTROL_KEY, end_up, start_up
 
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10")
+    key = f"server.control_key={CONTROL_KEY}"
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", key)
     try:
         yield running
     finally:

@@ -1,55 +1,28 @@
-"""The grids of the page in a real Chromium: keys, copying, columns, search, jumping, export."""
+"""The grids of the page in a real Chromium: keys, copying, columns, search, jumping, following."""
 
 import re
-import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from livejoin.schema import FINAL_UI, USERS_UI
-from page_people import ACCOUNTS_TOPIC, COUNT, ONE_TOPIC, csv_rows, person, show_people
+from livejoin.schema import USERS
+from page_grid import PAGE_MS, grid, panel, people_page, reset
+from page_people import COUNT, USERS_TOPIC
 from up import Up
 
-PAGE_MS = 30_000
-
 
 @pytest.fixture(scope="module")
-def people_url(people: Up) -> str:
-    """The address of the page, with everybody live."""
-    return show_people(people)
-
-
-@pytest.fixture(scope="module")
-def page(people_url: str, browser: Browser) -> Iterator[Page]:
-    """The page, logged in, with a clipboard that can be read."""
-    context = browser.new_context(permissions=["clipboard-read"], viewport={"width": 1280, "height": 1000})
-    opened = context.new_page()
-    opened.set_default_timeout(PAGE_MS)
-    opened.goto(people_url)
-    expect(panel(opened).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}", timeout=PAGE_MS)
-    yield opened
-    context.close()
+def page(people: Up, browser: Browser) -> Iterator[Page]:
+    """The page, logged in, with everybody live and a clipboard that can be read."""
+    with people_page(people, browser) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)
 def _as_it_is(page: Page) -> None:
     """No test inherits another one's view."""
-    for name in (FINAL_UI.name, USERS_UI.name):
-        clear = panel(page, name).get_by_test_id("clear-view")
-        if clear.is_visible():
-            clear.click()
-
-
-def panel(page: Page, table: str = FINAL_UI.name) -> Locator:
-    """A table with everything around it."""
-    return page.get_by_test_id(f"grid-{table}")
-
-
-def grid(page: Page) -> Locator:
-    """The rows of the joined table."""
-    return panel(page).get_by_role("grid")
+    reset(page)
 
 
 def active(page: Page) -> Locator:
@@ -130,7 +103,7 @@ def test_cells_are_copied_as_a_spreadsheet_takes_them(page: Page) -> None:
     assert page.evaluate("() => navigator.clipboard.readText()") == selected
 
 
-def test_columns_are_hidden_moved_and_resized_and_the_address_knows(page: Page, people_url: str) -> None:
+def test_columns_are_hidden_moved_and_resized_and_the_address_knows(people: Up, page: Page) -> None:
     """By mouse and by keys; a link shows the same columns."""
     heads = grid(page).get_by_role("columnheader")
     name = grid(page).get_by_role("columnheader", name="name")
@@ -155,7 +128,11 @@ def test_columns_are_hidden_moved_and_resized_and_the_address_knows(page: Page, 
     expect(heads.first).to_contain_text("balance")
     expect(heads.first).not_to_have_attribute("aria-sort", re.compile("."))
     panel(page).get_by_test_id("edit-view").click()
-    panel(page).get_by_test_id("show-age").uncheck()
+    line = panel(page).get_by_test_id("show-age")
+    place = line.bounding_box()
+    line.uncheck()
+    expect(heads.filter(has_text="age")).to_have_count(0)
+    assert line.bounding_box() == place, "so that a second click takes it back"
     panel(page).get_by_test_id("left-accountType").click()
     panel(page).get_by_test_id("edit-view").click()
     shown = ["balance", "userId", "email", "accountType", "name"]
@@ -163,7 +140,7 @@ def test_columns_are_hidden_moved_and_resized_and_the_address_knows(page: Page, 
     expect(heads).to_have_count(len(shown))
 
     other = page.context.new_page()
-    other.goto(f"{page.url}#{people_url.partition('#')[2]}")
+    other.goto(f"{page.url}#{people.url.partition('#')[2]}")
     expect(grid(other).get_by_role("columnheader")).to_contain_text(shown, timeout=PAGE_MS)
     there = grid(other).get_by_role("columnheader", name="name")
     expect(there).to_have_js_property("offsetWidth", wide - 16)
@@ -198,94 +175,20 @@ def test_rows_are_found_and_reached(page: Page) -> None:
     expect(grid(page).locator(f'[aria-rowindex="{COUNT + 1}"]')).to_contain_text(f"u{COUNT - 1:05}")
 
 
-def test_what_is_seen_is_exported(page: Page, tmp_path: Path) -> None:
-    """All rows, exactly; or those of the filter, in their order, with the columns that are shown."""
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    file = tmp_path / downloading.value.suggested_filename
-    assert re.fullmatch(r"final_ui-generation-\d+-[\dT-]+Z\.csv", file.name)
-    downloading.value.save_as(file)
-    rows = csv_rows(file)
-    assert sorted(rows, key=lambda row: row["userId"]) == [person(number) for number in range(COUNT)]
-    expect(panel(page).get_by_test_id("note")).to_have_text(f"Exported {COUNT:,} rows")
-
-    panel(page).get_by_test_id("search").fill("u0000")
-    expect(panel(page).get_by_test_id("row-count")).to_have_text("10")
-    grid(page).get_by_role("columnheader", name="balance").click()
-    panel(page).get_by_test_id("edit-view").click()
-    panel(page).get_by_test_id("show-email").uncheck()
-    panel(page).get_by_test_id("edit-view").click()
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    downloading.value.save_as(file)
-    few = csv_rows(file)
-    assert list(few[0]) == ["userId", "name", "age", "accountType", "balance"]
-    balances = [row["balance"] for row in few if row["balance"] is not None]
-    assert len(few) == 10
-    assert balances == sorted(balances)
-
-
-def test_an_export_can_be_cancelled(page: Page) -> None:
-    """Nothing is saved then, and the next one works."""
-    saved: list[str] = []
-    page.on("download", lambda download: saved.append(download.suggested_filename))
-    # Both in one go: a hand would be too slow for five thousand rows.
-    panel(page).evaluate(
-        """async (panel) => {
-          const press = (name) => panel.querySelector(`[data-testid=${name}]`)?.click();
-          press('export');
-          while (panel.querySelector('[data-testid=cancel-export]') === null) await new Promise(requestAnimationFrame);
-          press('cancel-export');
-        }"""
-    )
-    expect(panel(page).get_by_test_id("export-progress")).to_have_count(0)
-    expect(panel(page).get_by_test_id("export")).to_be_enabled()
-    with page.expect_download() as downloading:
-        panel(page, USERS_UI.name).get_by_test_id("export").click()
-    assert downloading.value.suggested_filename.startswith(USERS_UI.name)
-    assert saved == [downloading.value.suggested_filename]
-
-
-def test_a_flip_in_the_middle_does_not_get_into_an_export(people: Up, page: Page, tmp_path: Path) -> None:
-    """The file is of the generation in which it began, although the page shows another one by then."""
-    to_one = ("swap", "--users", ONE_TOPIC, "--accounts", ACCOUNTS_TOPIC)
-    # So that it lingers, and can be flipped in at once; where that took too long, it is built again.
-    livejoin(people, *to_one)
-    livejoin(people, "rollback")
-    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}", timeout=PAGE_MS)
-
-    def flip(route: Route) -> None:
-        livejoin(people, *to_one)
-        route.fulfill(body="")
-
-    page.route("**/flip", flip)
-    # The second blob of a file is its first portion of rows: the page waits there until everything has flipped.
-    page.evaluate(
-        """() => {
-          const Real = Blob;
-          let made = 0;
-          window.Blob = class extends Real {
-            constructor(...parts) {
-              super(...parts);
-              made += 1;
-              if (made !== 2) return;
-              const waiting = new XMLHttpRequest();
-              waiting.open('GET', 'flip', false);
-              waiting.send();
-            }
-          };
-        }"""
-    )
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    file = tmp_path / downloading.value.suggested_filename
-    downloading.value.save_as(file)
-    assert sorted(row["userId"] for row in csv_rows(file)) == [person(number)["userId"] for number in range(COUNT)]
-    # The page has stood still for so long that it may have to connect again.
-    expect(panel(page).get_by_test_id("row-count")).not_to_have_text(f"{COUNT:,}", timeout=PAGE_MS)
-
-
-def livejoin(up: Up, *arguments: str) -> None:
-    """A control message, until it is applied."""
-    command = up.command(*arguments, "--wait", "--timeout", "90")
-    subprocess.run(command, check=True, capture_output=True, timeout=120)
+def test_the_newest_rows_are_followed_until_somebody_looks_elsewhere(people: Up, page: Page) -> None:
+    """The button says whether they are, and brings who has looked elsewhere back to them."""
+    follow = panel(page).get_by_test_id("follow")
+    newest = {USERS.key.name: "newest", "name": "Newest", "email": "", "age": 1}
+    cell = grid(page).get_by_text("newest", exact=True)
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    people.produce(USERS_TOPIC, "newest", newest)
+    expect(cell).to_be_visible()
+    panel(page).get_by_role("button", name="First page").click()
+    expect(follow).to_have_attribute("aria-pressed", "false")
+    expect(cell).to_have_count(0)
+    follow.click()
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    expect(cell).to_be_visible()
+    people.produce(USERS_TOPIC, "newest", None)
+    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{COUNT:,}")
+    expect(cell).to_have_count(0)

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from await_that import await_that
 from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
-from up import Up
+from up import CONTROL_KEY, Up
 
 PAGE_MS = 30_000
+PHONE = ViewportSize(width=390, height=844)
 USERS_TOPIC, ACCOUNTS_TOPIC = "page-users", "page-accounts"
 BALANCES = {"page-a": 20.0, "page-b": 3.0, "page-c": 100.0}
 
@@ -48,6 +49,23 @@ def users_shown(page: Page) -> Locator:
     return page.get_by_test_id(f"grid-{FINAL_UI.name}").locator('[role=gridcell][data-column="userId"]')
 
 
+def test_the_viewer_s_key_is_not_enough_to_swap(page: Page) -> None:
+    """The panel asks for the control key, says where it is not accepted, and keeps the right one for this tab."""
+    page.get_by_test_id("open-control").click()
+    box = page.get_by_test_id("control-key")
+    expect(page.get_by_test_id("swap-send")).to_have_count(0)
+    box.fill("not the control key")
+    box.press("Enter")
+    expect(page.get_by_test_id("swap-problem")).to_contain_text("enter the right key")
+    box.fill(CONTROL_KEY)
+    box.press("Enter")
+    expect(page.get_by_test_id("swap-send")).to_be_visible()
+    page.reload()
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("swap-send")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
 def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
     """The form begins with what is live, and says so; a box that is clicked offers every topic, and takes none."""
     page.get_by_test_id("open-control").click()
@@ -78,12 +96,20 @@ def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
     """The verdict is that of this message, the strip confirms it, and one click takes it back."""
     strip = page.get_by_test_id("status-strip")
     verdict = send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("This is being built")
+    expect(page.get_by_test_id("swap-send")).to_be_disabled()
     expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
     expect(strip).to_contain_text(USERS_TOPIC)
     expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
     expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+\ss"))
-    page.get_by_test_id("roll-back").click()
+    # On a phone the panel covers the strip, and has the way back itself.
+    wide = page.viewport_size
+    page.set_viewport_size(PHONE)
+    page.get_by_test_id("control-panel").get_by_test_id("roll-back").click()
     expect(strip).not_to_contain_text(USERS_TOPIC)
+    expect(verdict).to_have_count(0)
+    assert wide is not None
+    page.set_viewport_size(wide)
     # The rolled back one lingers now, so this is answered without building it again.
     expect(page.get_by_test_id("swap-users")).not_to_have_value(USERS_TOPIC)
     send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
@@ -118,10 +144,11 @@ def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser
     expect(head).to_have_attribute("aria-sort", "descending")
     expect(users_shown(page)).to_have_text(["page-c", "page-a", "page-b"])
     grid.get_by_test_id("edit-view").click()
-    grid.get_by_test_id("from-balance").fill("10")
-    grid.get_by_test_id("from-balance").press("Enter")
-    grid.get_by_test_id("edit-view").click()
+    # It acts while it is typed, without Enter and without being left.
+    grid.get_by_test_id("from-balance").press_sequentially("10")
     expect(users_shown(page)).to_have_text(["page-c", "page-a"])
+    expect(grid.get_by_test_id("from-balance")).to_be_focused()
+    grid.get_by_test_id("edit-view").click()
     grid.get_by_test_id("maximise").click()
     expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_hidden()
 
@@ -146,3 +173,13 @@ def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
     expect(users_shown(page)).to_have_count(len(BALANCES))
     grid.get_by_test_id("pause").click()
     expect(users_shown(page)).to_have_count(len(BALANCES) + 1)
+
+
+def test_the_strip_counts_dead_letters_and_leads_to_them(up: Up, page: Page) -> None:
+    """A click on the number opens the panel where they are, with their text."""
+    up.produce(USERS_TOPIC, "page-e", "not JSON at all")
+    expect(page.get_by_test_id("letters")).not_to_have_text("0", timeout=PAGE_MS)
+    page.get_by_test_id("letters").click()
+    expect(page.get_by_test_id("dead-letters")).to_contain_text("not JSON at all")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("letters")).to_be_focused()

@@ -18,6 +18,8 @@ from livejoin.kafka import Cluster
 from livejoin.settings import load_settings, overrides_from
 
 START_SECONDS = 180
+CONTROL_KEY = "of the operators"
+"""What the stack of the tests wants from who swaps from the page."""
 
 
 @dataclass

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
 
-from browser_hub.stand import Stand, Watched, enter, is_live
+from browser_hub.stand import Stand, Watched, enter, is_live, watched
 from hub_application import Builds
 from livejoin.generation import Generation
 from livejoin.key import server_key
@@ -86,9 +86,9 @@ def test_a_server_that_is_stopped_and_continued_is_noticed_and_healed(
 
 
 def test_a_server_that_is_killed_and_started_again_brings_the_same_rows_back(
-    stand: Stand, operator: Watched, generations: list[Generation]
+    stand: Stand, browser: Browser, operator: Watched, generations: list[Generation]
 ) -> None:
-    """The rows stay through the outage, the place in the table too, and one line tells of each change of state."""
+    """The rows stay through the outage, also one of an hour, the place in the table too; one line per change."""
     assert generations
     grid = operator.page.get_by_test_id("grid-final_ui")
     grid.get_by_label("First page").click()
@@ -96,11 +96,24 @@ def test_a_server_that_is_killed_and_started_again_brings_the_same_rows_back(
     first: Callable[[], str] = lambda: grid.locator("[role=gridcell][data-column=userId]").first.inner_text()  # noqa: E731
     expect(grid.locator("[role=gridcell]").first).to_be_visible()
     place, before = first(), len(operator.lines)
+    patient = watched(browser.new_page())
+    patient.page.clock.install()
+    patient.page.goto(f"{stand.settings.page_url}#key={server_key(stand.settings)}")
+    is_live(patient)
     stand.process.kill()
-    expect(grid).to_have_attribute("data-state", "stale")
+    for page in (operator.page, patient.page):
+        expect(page.get_by_test_id("grid-final_ui")).to_have_attribute("data-state", "stale")
     assert first() == place
+    # For this page an hour passes now.
+    patient.page.clock.fast_forward("01:00:00")
+    mark = patient.page.get_by_test_id("grid-final_ui").get_by_test_id("stale")
+    expect(mark).to_have_text(re.compile(r"as of 1\sh ago"))
     stand.start()
     is_live(operator)
+    is_live(patient)
+    expect(mark).to_have_count(0)
+    assert not patient.complaints
+    patient.page.close()
     assert first() == place
     changes = [line for line in operator.lines[before:] if "connection" in line]
     assert len(changes) <= 6, changes

@@ -1,4 +1,5 @@
 import { inject, Injectable } from '@angular/core';
+import { sentence } from '../sentence';
 import { ControlKey } from './control-key';
 
 export type ControlMessage =
@@ -52,7 +53,7 @@ export class ControlDesk {
 function words(status: number, error: unknown): string {
   const said =
     typeof error === 'string' && error !== '' ? error : `the server answered HTTP ${String(status)}`;
-  const reason = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/[.\s]*$/, '.');
+  const reason = sentence(said);
   if (status === 400) return `${reason} Nothing was sent.`;
   if (status === 401) return `${reason} Nothing was sent; enter the right key and try again.`;
   if (status === 503) return `${reason} Nothing was sent; try again in a moment.`;

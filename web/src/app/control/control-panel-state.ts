@@ -1,13 +1,17 @@
 import { Injectable, signal } from '@angular/core';
 
-/** Whether the control panel is open, and who has to get the focus back when it closes. */
+export type ControlTab = 'control' | 'letters';
+
+/** Whether the control panel is open and at which tab, and who has to get the focus back when it closes. */
 @Injectable({ providedIn: 'root' })
 export class ControlPanelState {
   readonly #isOpen = signal(false);
   readonly isOpen = this.#isOpen.asReadonly();
+  readonly tab = signal<ControlTab>('control');
   #opener: HTMLElement | null = null;
 
-  open(): void {
+  open(tab: ControlTab): void {
+    this.tab.set(tab);
     if (this.#isOpen()) return;
     this.#opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.#isOpen.set(true);
@@ -21,6 +25,6 @@ export class ControlPanelState {
 
   toggle(): void {
     if (this.#isOpen()) this.close();
-    else this.open();
+    else this.open('control');
   }
 }

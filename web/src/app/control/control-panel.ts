@@ -31,7 +31,7 @@ export class ControlPanel {
   protected readonly state = inject(ControlPanelState);
   /** It covers the page there, and with it the way back. */
   protected readonly isNarrow = signal(false);
-  protected readonly tab = signal<'control' | 'letters'>('control');
+  protected readonly tab = this.state.tab;
   private readonly panel = viewChild.required<ElementRef<HTMLElement>>('panel');
 
   constructor() {

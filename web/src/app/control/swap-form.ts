@@ -1,4 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
+import { isBuilding } from '../status/swap-state';
 import { SwapWatch } from '../status/swap-watch';
 import { ControlDesk } from './control-desk';
 import { entryWithId, meaningOf } from './control-entry';
@@ -31,6 +32,7 @@ export class SwapForm {
   readonly #live = computed<SwapChoice | null>(
     () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
   );
+  readonly #building = computed<SwapChoice | null>(() => this.#generations().find(isBuilding) ?? null);
 
   protected readonly sources = SOURCES;
   protected readonly joins = JOINS;
@@ -48,7 +50,9 @@ export class SwapForm {
       ...this.#chosen(),
     };
   });
-  protected readonly plan = computed(() => swapPlan(this.choice(), this.#live(), this.topics()));
+  protected readonly plan = computed(() =>
+    swapPlan(this.choice(), { live: this.#live(), building: this.#building(), topics: this.topics() }),
+  );
   protected readonly meaning = computed(
     () => JOINS.find(({ name }) => name === this.choice().joinType)?.meaning ?? '',
   );

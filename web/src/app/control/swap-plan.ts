@@ -22,19 +22,27 @@ export interface SwapPlan {
   readonly isDoomed?: boolean;
 }
 
-/** What a message would do, said before it is sent. `topics` is null while it is not known which ones exist. */
-export function swapPlan(
-  choice: SwapChoice,
-  live: SwapChoice | null,
-  topics: readonly string[] | null,
-): SwapPlan {
+/** What a message is compared with; `topics` is null while it is not known which ones exist. */
+export interface SwapScene {
+  readonly live: SwapChoice | null;
+  readonly building: SwapChoice | null;
+  readonly topics: readonly string[] | null;
+}
+
+/** What a message would do, said before it is sent. */
+export function swapPlan(choice: SwapChoice, { live, building, topics }: SwapScene): SwapPlan {
   const { usersTopic, accountsTopic, joinType } = choice;
   if (usersTopic === '' || accountsTopic === '') {
     return { text: 'Choose a topic for users and one for accounts.', canSend: false };
   }
-  const isSame =
-    live?.usersTopic === usersTopic && live.accountsTopic === accountsTopic && live.joinType === joinType;
-  if (isSame) return { text: 'This is what is live now: nothing would change.', canSend: false };
+  if (isSame(choice, building)) {
+    return { text: 'This is being built: the tables change when it is ready.', canSend: false };
+  }
+  if (isSame(choice, live)) {
+    return building === null
+      ? { text: 'This is what is live now: nothing would change.', canSend: false }
+      : { text: 'This is what is live now: the swap that is being built would be given up.', canSend: true };
+  }
   const missing = [...new Set([usersTopic, accountsTopic])].filter(
     (topic) => topics?.includes(topic) === false,
   );
@@ -50,4 +58,12 @@ export function swapPlan(
     text: `${usersTopic} and ${accountsTopic} are joined (${joinType}) beside what is live. The tables change all at once when that is ready, and you can roll back for a moment after.`,
     canSend: true,
   };
+}
+
+function isSame(one: SwapChoice, other: SwapChoice | null): boolean {
+  return (
+    one.usersTopic === other?.usersTopic &&
+    one.accountsTopic === other.accountsTopic &&
+    one.joinType === other.joinType
+  );
 }

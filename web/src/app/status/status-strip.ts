@@ -1,7 +1,9 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { cellOf, injectConnection, injectLiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
+import { ControlPanelState } from '../control/control-panel-state';
 import { durationText } from '../duration';
+import { sentence } from '../sentence';
 import { SourceWatch } from './source-watch';
 import { SwapBar } from './swap-bar';
 import { SwapWatch } from './swap-watch';
@@ -24,7 +26,9 @@ export class StatusStrip {
   readonly #connection = injectConnection();
   readonly #table = injectLiveTable('orchestrator_status', { window: () => ({ first: 0, last: 0 }) });
 
+  readonly #letters = injectLiveTable('dead_letters', { window: { first: 0, last: 0 } });
   readonly #throughput = inject(SourceWatch).throughput;
+  protected readonly panel = inject(ControlPanelState);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
   protected readonly loading = computed(() => this.#table.state().kind === 'loading');
   protected readonly known = computed(() => this.#table.rows().length > 0);
@@ -56,11 +60,13 @@ export class StatusStrip {
 
   protected readonly rate = computed(() => countText(this.#throughput().rate));
   protected readonly lag = computed(() => countText(this.#throughput().lag));
+  protected readonly letters = computed(() => COUNT.format(this.#letters.size()));
   protected readonly curve = computed(() => curvePoints(this.#throughput().curve, CURVE_SLOTS, 88, 20));
 
   /** Said where nothing else is: what became of the last message, or how to begin. */
   protected readonly usual = computed(() => {
-    if (this.known()) return this.message() || 'Up to date. What arrives in these topics is shown at once.';
+    if (this.known())
+      return sentence(this.message()) || 'Up to date. What arrives in these topics is shown at once.';
     return this.loading() ? '' : 'The first control message or the configured pair starts a join.';
   });
 

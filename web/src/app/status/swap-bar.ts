@@ -46,7 +46,7 @@ export class SwapBar {
     this.problem.set('');
     if (this.#key.value() === '') {
       this.problem.set('This needs the control key: enter it in the control panel, then roll back.');
-      this.#panel.open();
+      this.#panel.open('control');
       return;
     }
     this.isSending.set(true);

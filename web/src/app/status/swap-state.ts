@@ -1,4 +1,5 @@
 import { durationText } from '../duration';
+import { sentence } from '../sentence';
 import { nameOf, type Generation } from './generation';
 
 /** What is going on beside or instead of plain life, in words; null fields are not shown. */
@@ -20,6 +21,10 @@ const STAGES: Readonly<Record<string, string>> = {
   loading: 'loading the tables',
 };
 
+export function isBuilding({ state }: Generation): boolean {
+  return state in STAGES;
+}
+
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
@@ -28,14 +33,15 @@ const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
  */
 export function swapState(generations: readonly Generation[], shown: number | null): SwapState | null {
   const newestFirst = [...generations].sort((a, b) => b.number - a.number);
-  const building = newestFirst.find(({ state }) => state in STAGES);
+  const building = newestFirst.find(isBuilding);
   if (building !== undefined) return ofBuilding(building);
   const recovering = newestFirst.find(({ state }) => state === 'recovering');
   if (recovering !== undefined) {
     return {
       kind: 'recovering',
       title: `Updates of ${nameOf(recovering)} have stopped and are being started again`,
-      detail: `${sentence(recovering.message)}The rows stay. A missing topic or broker is waited for; if this lasts, read logs/pipeline.log.`,
+      detail:
+        `${sentence(recovering.message)} The rows stay. A missing topic or broker is waited for; if this lasts, read logs/pipeline.log.`.trimStart(),
       fraction: null,
       until: null,
     };
@@ -65,7 +71,8 @@ export function swapState(generations: readonly Generation[], shown: number | nu
   return {
     kind: 'failed',
     title: `The swap to ${nameOf(failed)} failed`,
-    detail: `${sentence(failed.message)}What was live still is. Mend the cause and send the swap again.`,
+    detail:
+      `${sentence(failed.message)} What was live still is. Mend the cause and send the swap again.`.trimStart(),
     fraction: null,
     until: null,
   };
@@ -85,10 +92,4 @@ function ofBuilding(generation: Generation): SwapState {
     fraction: hasNumbers ? Math.min(1, done / total) : null,
     until: null,
   };
-}
-
-function sentence(message: string): string {
-  const text = message.trim();
-  if (text === '') return '';
-  return /[.!?]$/.test(text) ? `${text} ` : `${text}. `;
 }

@@ -49,7 +49,7 @@ describe('the control desk', () => {
     expect(await TestBed.inject(ControlDesk).send({ rollback: true })).toEqual({
       ok: false,
       isRefused: false,
-      problem: 'UsersTopic is empty. Nothing was sent.',
+      problem: 'usersTopic is empty. Nothing was sent.',
     });
     asked.mockRejectedValue(new TypeError('no network'));
     const answer = await TestBed.inject(ControlDesk).topics();

@@ -2,23 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { swapPlan } from '../../../src/app/control/swap-plan';
 
 const LIVE = { usersTopic: 'users', accountsTopic: 'accounts', joinType: 'left' };
-const TOPICS = ['accounts', 'users', 'users-b'];
+const SCENE = { live: LIVE, building: null, topics: ['accounts', 'users', 'users-b'] };
 
 describe('what a swap would do', () => {
   it('is nothing where it asks for what is live', () => {
-    expect(swapPlan(LIVE, LIVE, TOPICS).canSend).toBe(false);
-    expect(swapPlan({ ...LIVE, usersTopic: '' }, LIVE, TOPICS).canSend).toBe(false);
+    expect(swapPlan(LIVE, SCENE).canSend).toBe(false);
+    expect(swapPlan({ ...LIVE, usersTopic: '' }, SCENE).canSend).toBe(false);
+  });
+
+  it('is nothing where it asks for what is being built, and takes that back where it asks for what is live', () => {
+    const building = { ...LIVE, usersTopic: 'users-b' };
+    expect(swapPlan(building, { ...SCENE, building })).toEqual({
+      text: 'This is being built: the tables change when it is ready.',
+      canSend: false,
+    });
+    expect(swapPlan(LIVE, { ...SCENE, building })).toEqual({
+      text: 'This is what is live now: the swap that is being built would be given up.',
+      canSend: true,
+    });
   });
 
   it('is said before it is sent', () => {
-    const plan = swapPlan({ ...LIVE, joinType: 'inner' }, LIVE, TOPICS);
+    const plan = swapPlan({ ...LIVE, joinType: 'inner' }, SCENE);
     expect(plan.canSend).toBe(true);
     expect(plan.text).toMatch(/^users and accounts are joined \(inner\) beside what is live/);
   });
 
   it('is a rejection where a topic does not exist, once that is known', () => {
     const choice = { ...LIVE, usersTopic: 'nowhere' };
-    expect(swapPlan(choice, LIVE, TOPICS).text).toMatch(/^There is no topic nowhere/);
-    expect(swapPlan(choice, LIVE, null).text).toMatch(/joined/);
+    expect(swapPlan(choice, SCENE).text).toMatch(/^There is no topic nowhere/);
+    expect(swapPlan(choice, { ...SCENE, topics: null }).text).toMatch(/joined/);
   });
 });

@@ -45,7 +45,7 @@ describe('what is said about a swap', () => {
   it('is what to do where something is broken', () => {
     const recovering = swapState([generation(1, 'recovering', { message: 'the topic u1 is gone' })], 1);
     expect(recovering?.kind).toBe('recovering');
-    expect(recovering?.detail).toMatch(/^the topic u1 is gone\. The rows stay\./);
+    expect(recovering?.detail).toMatch(/^The topic u1 is gone\. The rows stay\./);
     const failed = swapState([generation(1, 'live'), generation(2, 'failed')], 1);
     expect([failed?.kind, failed?.detail]).toEqual([
       'failed',
