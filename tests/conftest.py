@@ -86,8 +86,8 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
     """`livejoin up`, ready; what is replaced lingers for ten seconds, and the page needs a key to swap."""
     from up import CONTROL_KEY, end_up, start_up
 
-    key = f"server.control_key={CONTROL_KEY}"
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", key)
+    secrets = {"LIVEJOIN_SERVER__CONTROL_KEY": CONTROL_KEY}
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", secrets=secrets)
     try:
         yield running
     finally:

@@ -1,10 +1,12 @@
 """A running `livejoin up`, as a person has it, with commands against it."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -70,8 +72,11 @@ class Up:
         return json.loads(done.stdout)
 
 
-def start_up(data: Path, *pairs: str) -> Up:
-    """Start the stack without demo data, on ports of its own, and return when it is ready."""
+def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) -> Up:
+    """Start the stack without demo data, on ports of its own, and return when it is ready.
+
+    What is secret is told by the environment: `up` does not take it from where every process can be seen with it.
+    """
     broker, controller, tables, web = free_ports(4)
     ports = [f"broker.port={broker}", f"broker.controller_port={controller}", f"server.port={tables}"]
     settings = [part for pair in (f"data_dir={data}", *ports, f"web.port={web}", *pairs) for part in ("--set", pair)]
@@ -81,6 +86,7 @@ def start_up(data: Path, *pairs: str) -> Up:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        env={**os.environ, **(secrets or {})},
     )
     running = Up(process, settings, f"127.0.0.1:{broker}", data)
     assert process.stdout is not None
@@ -88,9 +94,9 @@ def start_up(data: Path, *pairs: str) -> Up:
     for line in process.stdout:
         running.said.append(line.rstrip())
         if "Ctrl-C stops" in line:
-            break
+            return running
         assert time.monotonic() < deadline, "\n".join(running.said)
-    return running
+    raise AssertionError("\n".join(["up has ended:", *running.said]))
 
 
 def end_up(running: Up) -> None:

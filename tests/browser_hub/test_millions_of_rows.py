@@ -1,6 +1,5 @@
 """The page before tables of ten million rows: every one of them is reached."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -97,4 +96,4 @@ def test_a_row_is_reached_by_its_number(page: Page, grid: Locator) -> None:
     page.keyboard.press("ArrowDown")
     expect(grid.locator("[id]")).to_have_text("u7654321")
     page.keyboard.press("Control+End")
-    expect(grid.locator("[id]")).to_have_text(re.compile(r"^2,499,999\.75$"))
+    expect(grid.locator("[id]")).to_have_text("2,499,999.75")

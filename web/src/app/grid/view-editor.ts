@@ -1,4 +1,4 @@
-import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, input, linkedSignal, output } from '@angular/core';
 import { isNumeric, movedTo, shownColumns, toggled, type Column, type FilterBy } from 'livejoin-angular';
 import { injectTyping } from './typing';
 import { filteredBy, sortedBy, type ViewChoice } from './view-choice';
@@ -24,10 +24,16 @@ export class ViewEditor {
 
   readonly #typing = injectTyping();
   readonly #shown = computed(() => shownColumns(this.columns(), this.choice().columns));
+  /** A column that is hidden stays where it was, so that no field moves under the hand that hides it. */
+  readonly #ordered = linkedSignal<{ shown: readonly Column[]; all: readonly Column[] }, readonly Column[]>({
+    source: () => ({ shown: this.#shown(), all: this.columns() }),
+    computation: ({ shown, all }, before) =>
+      withHidden(shown, before?.source.all === all ? before.value : all),
+  });
   protected readonly lines = computed(() => {
     const { sort, filter } = this.choice();
     const shown = this.#shown();
-    return withHidden(shown, this.columns()).map(({ name, kind }) => {
+    return this.#ordered().map(({ name, kind }) => {
       const index = shown.findIndex((column) => column.name === name);
       const valueOf = (is: FilterBy['is']): string => {
         const by = filter.find((one) => one.column === name && one.is === is);
@@ -54,7 +60,12 @@ export class ViewEditor {
   }
 
   protected toggle(column: string): void {
-    this.chosen.emit({ columns: toggled(this.#shown(), column) });
+    const before = this.lines().slice(
+      0,
+      this.lines().findIndex(({ name }) => name === column),
+    );
+    const index = before.filter(({ isShown }) => isShown).length;
+    this.chosen.emit({ columns: toggled(this.#shown(), column, index) });
   }
 
   protected move(column: string, steps: number): void {
@@ -94,12 +105,12 @@ export class ViewEditor {
   }
 }
 
-/** A column that is hidden stays where it was, so that no field moves under the hand that hides it. */
-function withHidden(shown: readonly Column[], columns: readonly Column[]): readonly Column[] {
+/** What is shown in its order, and what is hidden behind the column that it stood behind in that other order. */
+function withHidden(shown: readonly Column[], order: readonly Column[]): readonly Column[] {
   const lines: Column[] = [...shown];
-  columns.forEach((column, index) => {
+  order.forEach((column, index) => {
     if (shown.some(({ name }) => name === column.name)) return;
-    const before = columns[index - 1];
+    const before = order[index - 1];
     lines.splice(lines.findIndex(({ name }) => name === before?.name) + 1, 0, column);
   });
   return lines;

@@ -172,7 +172,9 @@ export class LiveGrid {
   protected scrolled(): void {
     if (!this.#isMoved()) return;
     this.#placed = this.scroller().nativeElement.scrollTop;
-    const wasEnd = this.position().following() && Math.abs(this.#placed - this.#placedBefore) < 1;
+    // At 0 there was no end that could be held: before the first rows came, everything had room.
+    const isHeld = this.#placed > 0 && Math.abs(this.#placed - this.#placedBefore) < 1;
+    const wasEnd = this.position().following() && isHeld;
     if (wasEnd || this.#isAtEnd()) this.position().last();
     else this.position().moveTo(topRowAt(this.#placed, this.position().space()));
   }

@@ -43,10 +43,16 @@ export function movedTo(shown: readonly ColumnPlace[], name: string, index: numb
   return [...others.slice(0, at), moved, ...others.slice(at)].map((place) => placeOf(place, place.width));
 }
 
-/** Without that column, or with it again, at the end. The last one stays: a table without columns shows nothing. */
-export function toggled(shown: readonly ColumnPlace[], name: string): ColumnChoice {
+/** Without that column, or with it again, at that index. The last one stays: no columns would show nothing. */
+export function toggled(
+  shown: readonly ColumnPlace[],
+  name: string,
+  index: number = shown.length,
+): ColumnChoice {
   const places = shown.map((place) => placeOf(place, place.width));
-  if (!places.some((place) => place.name === name)) return [...places, { name, width: null }];
+  if (!places.some((place) => place.name === name)) {
+    return [...places.slice(0, index), { name, width: null }, ...places.slice(index)];
+  }
   return places.length === 1 ? places : places.filter((place) => place.name !== name);
 }
 

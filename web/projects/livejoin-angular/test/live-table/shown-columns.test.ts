@@ -60,6 +60,7 @@ describe('a choice of columns', () => {
     const without = toggled(shown, 'age');
     expect(namesOf(without)).toEqual(['userId', 'balance']);
     expect(namesOf(toggled(without ?? [], 'age'))).toEqual(['userId', 'balance', 'age']);
+    expect(namesOf(toggled(without ?? [], 'age', 1))).toEqual(['userId', 'age', 'balance']);
     const one = [{ name: 'age', width: null }];
     expect(toggled(one, 'age')).toEqual(one);
   });
