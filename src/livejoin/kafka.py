@@ -128,7 +128,7 @@ class Cluster:
         partitions = self.partitions(topic)
         consumer = self.consumer("offsets")
         try:
-            return {p: _watermarks(consumer, TopicPartition(topic, p)) for p in partitions}
+            return {p: watermarks_of(consumer, TopicPartition(topic, p)) for p in partitions}
         finally:
             consumer.close()
 
@@ -200,7 +200,7 @@ def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[
     return records
 
 
-def _watermarks(consumer: Consumer, partition: TopicPartition) -> tuple[int, int]:
+def watermarks_of(consumer: Consumer, partition: TopicPartition) -> tuple[int, int]:
     """A topic that was created a moment ago is in the metadata before its leader answers for it."""
     deadline = time.monotonic() + METADATA_TIMEOUT
     while True:

@@ -3,15 +3,20 @@
 from collections.abc import Callable, Mapping
 
 import structlog
-from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from livejoin.errors import LivejoinError, TopicMissing
-from livejoin.kafka import METADATA_TIMEOUT, Cluster
+from livejoin.kafka import Cluster, watermarks_of
 from livejoin.worker import Worker
 
 BATCH = 20_000
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
+PROPERTIES = {
+    "enable.partition.eof": True,
+    # What is read ahead is bounded; a client that has reached the bound would fetch no more for a second by default.
+    "fetch.queue.backoff.ms": 5,
+}
 
 log = structlog.get_logger()
 
@@ -71,11 +76,12 @@ class TopicTail(Worker):
 
     def _read(self) -> None:
         partitions = self._cluster.partitions(self.topic)
-        consumer = self._cluster.consumer(f"tail-{self.topic}", **{"enable.partition.eof": True})
+        consumer = self._cluster.consumer(f"tail-{self.topic}", **PROPERTIES)
         try:
-            ends = {p: _end(consumer, TopicPartition(self.topic, p)) for p in partitions}
-            self.ends = self.ends or ends
-            starts = ((p, self.positions.get(p, OFFSET_BEGINNING)) for p in partitions)
+            marks = {p: watermarks_of(consumer, TopicPartition(self.topic, p)) for p in partitions}
+            self.ends = self.ends or {p: end for p, (_, end) in marks.items()}
+            # By number: to find the beginning by itself, the client waits for half a second.
+            starts = ((p, self.positions.get(p, beginning)) for p, (beginning, _) in marks.items())
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
             self.waiting_for, self.missing = "", False
             while not self._stop.is_set():
@@ -100,8 +106,3 @@ class TopicTail(Worker):
         if records:
             self._take(records)
         self.positions = {**self.positions, **positions}
-
-
-def _end(consumer: Consumer, partition: TopicPartition) -> int:
-    offsets = consumer.get_watermark_offsets(partition, timeout=METADATA_TIMEOUT)
-    return int(offsets[1])
