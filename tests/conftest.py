@@ -4,6 +4,7 @@ import os
 import shutil
 import socket
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,10 @@ from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.kafka import Cluster
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
+from livejoin.worker import begin
 
 if TYPE_CHECKING:
+    from join_comparison import Comparison
     from up import Up
 
 CHROMIUM_FLAGS = [
@@ -48,8 +51,18 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that ends what others share runs after all of them."""
-    items.sort(key=lambda item: item.get_closest_marker("last") is not None)
+    """What is begun early goes on beside tests that mostly wait; a test that ends what others share comes last."""
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    fixtures = getattr(item, "fixturenames", ())
+    if item.get_closest_marker("last"):
+        return 3
+    if "comparison" in fixtures:
+        return 2
+    mostly_waits = item.path.parent.name in ("orchestrator", "tests") and "up" not in fixtures
+    return 0 if mostly_waits else 1
 
 
 def free_ports(count: int) -> list[int]:
@@ -79,6 +92,25 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
         yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client})
     finally:
         child.stop()
+
+
+@pytest.fixture(scope="session")
+def comparison(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Future[Comparison]]":
+    """The join beside the model, under way in a thread of its own."""
+    from histories import collect_histories
+    from join_comparison import HISTORIES, Comparison
+
+    moves = [move for history in collect_histories(HISTORIES, "user") for move in history]
+    comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), moves)
+    yield begin(comparing.run)
+    comparing.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _begun_early(request: pytest.FixtureRequest) -> None:
+    """What takes long and needs nobody begins with the first test."""
+    if any("comparison" in getattr(item, "fixturenames", ()) for item in request.session.items):
+        request.getfixturevalue("comparison")
 
 
 @pytest.fixture(scope="session")
