@@ -13,7 +13,7 @@ from hub_application import WEB
 from livejoin.kafka import Cluster
 from livejoin.schema import FINAL_UI
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
-from up import Up
+from up import CONTROL_KEY, Up
 
 PAGE_MS = 30_000
 PHONE = ViewportSize(width=390, height=844)
@@ -78,7 +78,7 @@ def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserCon
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: ViewportSize) -> None:
-    """With the focus in a grid, the editor open, and the control panel open at either of its tabs."""
+    """With the focus in a grid, the editor open, and the control panel open, asking for its key and at either tab."""
     page.set_viewport_size(size)
     grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
     grid.get_by_role("grid").focus()
@@ -86,6 +86,12 @@ def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: Viewpor
     grid.get_by_test_id("edit-view").click()
     check_both_themes(page)
     page.get_by_test_id("open-control").click()
+    key = page.get_by_test_id("control-key")
+    if size is DESKTOP:
+        # The tab remembers it.
+        check_both_themes(page)
+        key.fill(CONTROL_KEY)
+        key.press("Enter")
     expect(page.get_by_test_id("swap-users")).not_to_have_value("")
     check_both_themes(page)
     page.get_by_test_id("tab-letters").click()
