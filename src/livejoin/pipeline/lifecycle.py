@@ -89,7 +89,7 @@ class Lifecycle:
             return
         generation = self.registry.of(number)
         if generation.state is State.REQUESTED:
-            self.move(number, State.VALIDATED)
+            self.move(number, State.VALIDATED, generation.message)
         if self.registry.of(number).state in BUILDING:
             row_bytes = str(self._settings.events.row_bytes)
             config = {"cleanup.policy": "compact", "max.message.bytes": row_bytes}
