@@ -20,8 +20,9 @@ PARTITION = "p"
 OFFSET = "o"
 TIMESTAMP = "t"
 CUT = "c"
+SEPARATOR = "/"
 
 
 def row_key_prefix(table: str) -> str:
     """The beginning of every key of that table's rows."""
-    return f"{table}/"
+    return f"{table}{SEPARATOR}"

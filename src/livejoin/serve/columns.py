@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 from deephaven import dtypes
 from deephaven.arrow import to_table
@@ -11,6 +10,7 @@ from deephaven.dtypes import DType
 from deephaven.table import Table
 
 from livejoin.schema import Column, ColumnType
+from livejoin.serve.decode import arrow_table
 
 _DTYPES: dict[ColumnType, DType] = {
     ColumnType.STRING: dtypes.string,
@@ -35,17 +35,12 @@ def from_wire(columns: Iterable[Column]) -> list[str]:
     return [f"{c.name} = epochMillisToInstant({c.name})" if c.type is ColumnType.INSTANT else c.name for c in columns]
 
 
-def wire_table(columns: Sequence[Column], values: Mapping[str, Any]) -> Table:
-    """A table to be fed, from columns of values; nulls of primitives are spelled as the engine spells them."""
+def wire_table(columns: Sequence[Column], values: Mapping[str, Sequence[Any]]) -> Table:
+    """A table to be fed, from columns of values, None for a null."""
+    return fed(columns, arrow_table(columns, values))
+
+
+def fed(columns: Iterable[Column], rows: pa.Table) -> Table:
+    """These columns of an Arrow table as a table to be fed."""
     # By Arrow, because the other way cuts every character beyond U+FFFF to 16 bits, and takes twice the time.
-    return to_table(pa.table({column.name: _array(column, values[column.name]) for column in columns}))
-
-
-def _array(column: Column, values: Any) -> pa.Array:
-    match column.type:
-        case ColumnType.STRING:
-            return pa.array(values, pa.string())
-        case ColumnType.DOUBLE:
-            return pa.array(np.asarray(values, dtype=np.float64))
-        case ColumnType.LONG | ColumnType.INSTANT:
-            return pa.array(np.asarray(values, dtype=np.int64))
+    return to_table(rows, [column.name for column in columns])

@@ -1,54 +1,25 @@
-"""Bytes of livejoin's own topics become columns: pure, without Kafka, without the table server.
+"""Bytes of livejoin's own topics become Arrow tables: without Kafka, without the table server.
 
 A record that cannot be decoded is left out and described; it never spoils the records around it.
 """
 
-from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import orjson
+import pyarrow as pa  # type: ignore[import-untyped]
 
-from livejoin import dead_letter, view_record
-from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, VIEWS, Column, ColumnType
+from livejoin.schema import Column, ColumnType
 
-NULL_LONG = -(2**63)
-NULL_DOUBLE = -1.7976931348623157e308
-"""How the table server spells a null in a column of primitives."""
-
-VIEW_COLUMNS: tuple[Column, ...] = tuple({column.name: column for view in VIEWS for column in view.columns}.values())
-"""Every column that a row of any view may have: one batch carries the rows of all views."""
-
-ROW_TABLE = Column("row_table", ColumnType.LONG)
-ROW_ID = Column("row_id", ColumnType.STRING)
-ROW_VERSION = Column("row_version", ColumnType.LONG)
-ROW_GONE = Column("row_gone", ColumnType.LONG)
-ROW_CUT = Column("row_cut", ColumnType.LONG)
-ENVELOPE = (ROW_TABLE, ROW_ID, ROW_VERSION, ROW_GONE, ROW_CUT)
-"""What a view record says about its row: which table, which row, which version, and 1 where the row is deleted."""
-
-VIEW_BATCH = (*ENVELOPE, *VIEW_COLUMNS)
-
-TABLE_CODES = {name: code for code, name in enumerate([*(view.name for view in VIEWS), view_record.PROGRESS])}
-"""The value of `row_table` for each kind of record; a number costs less than the name on every row."""
-
-GENERATION = Column("generation", ColumnType.LONG)
-DEAD_LETTER_BATCH = (*DEAD_LETTERS.columns, GENERATION)
-
-MESSAGE = Column("message", ColumnType.STRING)
-CONTROL_BATCH = (*CONTROL_RAW.columns, MESSAGE)
-"""A control message comes once when it arrives and once with its verdict; `message` names it both times."""
-
-_NULLS: dict[ColumnType, Any] = {
-    ColumnType.STRING: None,
-    ColumnType.LONG: NULL_LONG,
-    ColumnType.DOUBLE: NULL_DOUBLE,
-    ColumnType.INSTANT: NULL_LONG,
+ARROW_TYPES: dict[ColumnType, pa.DataType] = {
+    ColumnType.STRING: pa.string(),
+    ColumnType.LONG: pa.int64(),
+    ColumnType.DOUBLE: pa.float64(),
+    # Epoch milliseconds, until the table server has it.
+    ColumnType.INSTANT: pa.int64(),
 }
-_BROKEN = (KeyError, TypeError, ValueError, AttributeError)
-
-Columns = dict[str, Sequence[Any]]
+_BROKEN = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
+"""What a record that nobody of ours wrote can cause; Arrow's errors are among them."""
 
 
 class Record(Protocol):
@@ -79,153 +50,48 @@ class Skipped:
     reason: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Batch:
-    """Decoded records as columns; an instant is a long of epoch milliseconds until the table server has it."""
+    """The rows of the records that could be decoded, in their order, and the records that could not."""
 
-    columns: Columns
-    size: int
+    rows: pa.Table
     skipped: list[Skipped] = field(default_factory=list)
-    positions: dict[tuple[str, int], int] = field(default_factory=dict)
-    """Of progress records: the next offset to be accounted, for each (source, partition)."""
 
 
-def decode_view(records: Sequence[Record]) -> Batch:
-    """Rows and progress of one generation's view topic."""
-    loads, codes = orjson.loads, TABLE_CODES
-    tables: list[int] = []
-    ids: list[str] = []
-    versions: list[int] = []
-    gone: list[int] = []
-    cuts: list[int] = []
-    rows: list[dict[str, Any]] = []
-    kept: list[Record] = []
+def decode(records: Sequence[Record], parse: Callable[[Sequence[Record]], pa.Table]) -> Batch:
+    """Everything that `parse` can read: it makes a row of each record, or raises where one of them is broken."""
+    if not records:
+        return Batch(parse(records))
+    tables: list[pa.Table] = []
     skipped: list[Skipped] = []
-    positions: dict[tuple[str, int], int] = {}
-    progress = codes[view_record.PROGRESS]
-    for record in records:
-        try:
-            table, _, row_id = record.key().decode().partition("/")
-            code = codes[table]
-            value = record.value()
-            if value is None:
-                row: dict[str, Any] = {}
-                version = int(dict(record.headers())[view_record.VERSION])
-            else:
-                row = loads(value)
-                version = row[view_record.VERSION]
-                if type(version) is not int:
-                    raise TypeError(f"the version is {version!r}")
-                if code == progress:
-                    place = (row[view_record.SOURCE], row[view_record.PARTITION])
-                    positions[place] = max(positions.get(place, 0), row[view_record.OFFSET] + 1)
-        except _BROKEN as error:
-            skipped.append(_skipped(record, error))
-            continue
-        tables.append(code)
-        ids.append(row_id)
-        versions.append(version)
-        gone.append(value is None)
-        cuts.append(row.get(view_record.CUT, 0))
-        rows.append(row)
-        kept.append(record)
-    envelope: dict[str, list[Any]] = {
-        ROW_TABLE.name: tables,
-        ROW_ID.name: ids,
-        ROW_VERSION.name: versions,
-        ROW_GONE.name: gone,
-        ROW_CUT.name: cuts,
-    }
-    return _batch(VIEW_BATCH, envelope, rows, kept, skipped, positions)
+    _decode_into(tables, skipped, records, parse)
+    return Batch(pa.concat_tables(tables or [parse([])]), skipped)
 
 
-def decode_dead_letters(records: Sequence[Record]) -> Batch:
-    """Rows of the dead-letter topic; the text is what the original bytes say as UTF-8."""
-    return _decode_each(records, DEAD_LETTER_BATCH, _dead_letter)
-
-
-def decode_control_log(records: Sequence[Record]) -> Batch:
-    """Rows of the control log: JSON with the columns of the table, an instant as epoch milliseconds."""
-    return _decode_each(records, CONTROL_BATCH, _control_entry)
-
-
-def _control_entry(record: Record) -> dict[str, Any]:
-    return {**orjson.loads(record.value()), MESSAGE.name: record.key().decode()}
-
-
-def _dead_letter(record: Record) -> dict[str, Any]:
-    headers = {name: value.decode() for name, value in record.headers()}
-    return {
-        "when": int(headers[dead_letter.TIMESTAMP]),
-        "topic": headers[dead_letter.TOPIC],
-        "partition": int(headers[dead_letter.PARTITION]),
-        "offset": int(headers[dead_letter.OFFSET]),
-        "reason": headers[dead_letter.REASON],
-        "text": (record.value() or b"").decode(errors="replace"),
-        GENERATION.name: int(headers[dead_letter.GENERATION]),
-    }
-
-
-def _decode_each(
-    records: Sequence[Record], columns: Sequence[Column], decode: Callable[[Record], dict[str, Any]]
-) -> Batch:
-    rows: list[dict[str, Any]] = []
-    kept: list[Record] = []
-    skipped: list[Skipped] = []
-    for record in records:
-        try:
-            rows.append(decode(record))
-            kept.append(record)
-        except _BROKEN as error:
-            skipped.append(_skipped(record, error))
-    return _batch(columns, {}, rows, kept, skipped, {})
-
-
-def _batch(
-    columns: Sequence[Column],
-    given: dict[str, list[Any]],
-    rows: list[dict[str, Any]],
-    records: list[Record],
+def _decode_into(
+    tables: list[pa.Table],
     skipped: list[Skipped],
-    positions: dict[tuple[str, int], int],
-) -> Batch:
-    """Columns of the right type. Whole columns are checked at once; only where that fails is every row looked at."""
-    by_name: dict[str, list[Any]] = {}
-    for column in columns:
-        null = _NULLS[column.type]
-        by_name[column.name] = given.get(column.name) or [row.get(column.name, null) for row in rows]
+    records: Sequence[Record],
+    parse: Callable[[Sequence[Record]], pa.Table],
+) -> None:
     try:
-        return Batch({c.name: _typed(c, by_name[c.name]) for c in columns}, len(rows), skipped, positions)
-    except (TypeError, OverflowError):
-        good: list[int] = []
-        for index, record in enumerate(records):
-            try:
-                for column in columns:
-                    value = by_name[column.name][index]
-                    by_name[column.name][index] = _NULLS[column.type] if value is None else value
-                    _typed(column, by_name[column.name][index : index + 1])
-                good.append(index)
-            except (TypeError, OverflowError) as error:
-                skipped.append(_skipped(record, error))
-        typed = {c.name: _typed(c, [by_name[c.name][index] for index in good]) for c in columns}
-        return Batch(typed, len(good), skipped, positions)
+        tables.append(parse(records))
+    except _BROKEN as error:
+        if len(records) == 1:
+            reason = f"{type(error).__name__}: {error}"
+            skipped.append(Skipped(records[0].partition(), records[0].offset(), reason))
+            return
+        # A broken record is rare, and is found by halving: nothing is looked at record by record otherwise.
+        middle = len(records) // 2
+        for half in (records[:middle], records[middle:]):
+            _decode_into(tables, skipped, half, parse)
 
 
-def _typed(column: Column, values: list[Any]) -> Sequence[Any]:
-    if column.type is ColumnType.STRING:
-        wrong = set(map(type, values)) - {str, type(None)}
-        if wrong:
-            raise TypeError(f"{column.name} is {_names(wrong)}, not text")
-        return values
-    try:
-        return array("d" if column.type is ColumnType.DOUBLE else "q", values)
-    except (TypeError, OverflowError) as error:
-        raise TypeError(f"{column.name} is not a {column.type.value}: {error}") from error
+def arrow_schema(columns: Iterable[Column]) -> pa.Schema:
+    """Names and types of these columns."""
+    return pa.schema([(column.name, ARROW_TYPES[column.type]) for column in columns])
 
 
-def _names(types: Iterable[type]) -> str:
-    return ", ".join(sorted(kind.__name__ for kind in types))
-
-
-def _skipped(record: Record, error: Exception) -> Skipped:
-    return Skipped(record.partition(), record.offset(), f"{type(error).__name__}: {error}")
+def arrow_table(columns: Iterable[Column], values: Mapping[str, Sequence[Any]]) -> pa.Table:
+    """Columns of values, None for a null; raises where a value has not its column's type."""
+    return pa.Table.from_pydict(dict(values), arrow_schema(columns))

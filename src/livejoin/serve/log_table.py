@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 
+import pyarrow as pa  # type: ignore[import-untyped]
 from confluent_kafka import Message
 from deephaven import update_graph
 from deephaven.stream.table_publisher import table_publisher
@@ -11,16 +12,10 @@ from deephaven.table import Table
 from livejoin import schema
 from livejoin.kafka import Cluster
 from livejoin.schema import Column
-from livejoin.serve.columns import from_wire, wire_definition, wire_table
-from livejoin.serve.decode import (
-    CONTROL_BATCH,
-    DEAD_LETTER_BATCH,
-    MESSAGE,
-    Batch,
-    decode_control_log,
-    decode_dead_letters,
-)
+from livejoin.serve.columns import fed, from_wire, wire_definition
+from livejoin.serve.decode import Record, decode
 from livejoin.serve.engine import Engine
+from livejoin.serve.log_batch import CONTROL_BATCH, DEAD_LETTER_BATCH, MESSAGE, parse_control_log, parse_dead_letters
 from livejoin.serve.skips import Skips
 from livejoin.tail import TopicTail
 from livejoin.topics import Topics
@@ -36,14 +31,14 @@ class LogTable:
         topic: str,
         *,
         columns: Sequence[Column],
-        decode: Callable[[Sequence[Message]], Batch],
+        parse: Callable[[Sequence[Record]], pa.Table],
         shape: Callable[[Table], Table],
-        seen: Callable[[Batch], None] = lambda _: None,
+        seen: Callable[[pa.Table], None] = lambda _: None,
     ) -> None:
         self.skips = Skips(topic)
         self.tail = TopicTail(cluster, topic, self._take)
         self._columns = columns
-        self._decode = decode
+        self._parse = parse
         self._seen = seen
         self._context: Callable[[], AbstractContextManager[object]] = engine.context
         # No cycle may run between the two, or the rows of that cycle are lost.
@@ -52,15 +47,15 @@ class LogTable:
             self.table = shape(blink)
 
     def _take(self, records: list[Message]) -> None:
-        batch = self._decode(records)
+        batch = decode(records, self._parse)
         self.skips.add(batch.skipped)
-        if batch.size:
+        if batch.rows.num_rows:
             with self._context():
-                self._publisher.add(wire_table(self._columns, batch.columns))
-        self._seen(batch)
+                self._publisher.add(fed(self._columns, batch.rows))
+        self._seen(batch.rows)
 
 
-def dead_letters(engine: Engine, cluster: Cluster, topics: Topics, seen: Callable[[Batch], None]) -> LogTable:
+def dead_letters(engine: Engine, cluster: Cluster, topics: Topics, seen: Callable[[pa.Table], None]) -> LogTable:
     """The rejected events, exactly one row for each."""
     table = schema.DEAD_LETTERS
     return LogTable(
@@ -68,7 +63,7 @@ def dead_letters(engine: Engine, cluster: Cluster, topics: Topics, seen: Callabl
         cluster,
         topics.dead_letters,
         columns=DEAD_LETTER_BATCH,
-        decode=decode_dead_letters,
+        parse=parse_dead_letters,
         shape=lambda blink: (
             blink.view(from_wire(table.columns)).last_by(["topic", "partition", "offset"]).view(table.column_names)
         ),
@@ -84,7 +79,7 @@ def control_raw(engine: Engine, cluster: Cluster, topics: Topics) -> LogTable:
         cluster,
         topics.control_log,
         columns=CONTROL_BATCH,
-        decode=decode_control_log,
+        parse=parse_control_log,
         shape=lambda blink: (
             blink.view([*from_wire(table.columns), MESSAGE.name]).last_by(MESSAGE.name).view(table.column_names)
         ),

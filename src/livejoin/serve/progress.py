@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable
 
+import pyarrow as pa  # type: ignore[import-untyped]
 import structlog
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
@@ -10,8 +11,8 @@ from livejoin.errors import LivejoinError
 from livejoin.generation import Generation
 from livejoin.kafka import Cluster
 from livejoin.schema import SOURCE_PROGRESS, SOURCES
-from livejoin.serve.decode import GENERATION, Batch
 from livejoin.serve.engine import Engine
+from livejoin.serve.log_batch import GENERATION
 from livejoin.serve.view import GenerationView
 from livejoin.worker import Worker
 
@@ -28,11 +29,12 @@ class DeadLetterPositions:
         self._next: dict[tuple[str, int], dict[int, int]] = {}
         self._lock = threading.Lock()
 
-    def add(self, batch: Batch) -> None:
+    def add(self, letters: pa.Table) -> None:
         """Take in dead letters."""
         names = (GENERATION.name, "topic", "partition", "offset")
+        columns = [letters.column(name).to_pylist() for name in names]
         with self._lock:
-            for generation, topic, partition, offset in zip(*(batch.columns[name] for name in names), strict=True):
+            for generation, topic, partition, offset in zip(*columns, strict=True):
                 found = self._next.setdefault((topic, partition), {})
                 found[generation] = max(found.get(generation, 0), offset + 1)
 

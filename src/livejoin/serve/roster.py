@@ -11,7 +11,6 @@ from livejoin.generation import Generation
 from livejoin.registry import Registry
 from livejoin.schema import GENERATIONS
 from livejoin.serve.columns import definition, from_wire, wire_table
-from livejoin.serve.decode import NULL_DOUBLE, NULL_LONG
 
 KEY = "generation"
 
@@ -38,7 +37,6 @@ class Roster:
 
 def _row(generation: Generation) -> dict[str, Any]:
     request, progress = generation.request, generation.progress
-    left = progress.seconds_left if progress else None
     return {
         KEY: generation.number,
         "state": generation.state.value,
@@ -48,15 +46,15 @@ def _row(generation: Generation) -> dict[str, Any]:
         "since": _millis(generation.since),
         "until": _millis(generation.until),
         "message": generation.message,
-        "done": progress.done if progress else NULL_LONG,
-        "total": progress.total if progress else NULL_LONG,
-        "rate": progress.rate if progress else NULL_DOUBLE,
-        "secondsLeft": NULL_DOUBLE if left is None else left,
+        "done": progress.done if progress else None,
+        "total": progress.total if progress else None,
+        "rate": progress.rate if progress else None,
+        "secondsLeft": progress.seconds_left if progress else None,
     }
 
 
-def _millis(at: datetime | None) -> int:
-    return NULL_LONG if at is None else int(at.timestamp() * 1000)
+def _millis(at: datetime | None) -> int | None:
+    return None if at is None else int(at.timestamp() * 1000)
 
 
 def _table(columns: Mapping[str, list[Any]]) -> Any:

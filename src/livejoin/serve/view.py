@@ -19,8 +19,11 @@ from livejoin.generation import Generation
 from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTING, DEAD_LETTERS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
 from livejoin.schema import Table as TableSchema
-from livejoin.serve.columns import definition, wire_definition, wire_table
-from livejoin.serve.decode import (
+from livejoin.serve.columns import definition, fed, wire_definition, wire_table
+from livejoin.serve.decode import decode
+from livejoin.serve.engine import Engine
+from livejoin.serve.skips import Skips
+from livejoin.serve.view_batch import (
     ROW_CUT,
     ROW_GONE,
     ROW_ID,
@@ -28,10 +31,9 @@ from livejoin.serve.decode import (
     ROW_VERSION,
     TABLE_CODES,
     VIEW_BATCH,
-    decode_view,
+    parse_view,
+    positions_of,
 )
-from livejoin.serve.engine import Engine
-from livejoin.serve.skips import Skips
 from livejoin.tail import TopicTail
 from livejoin.view_record import PROGRESS
 
@@ -95,12 +97,13 @@ class GenerationView:
             self._scope.release()
 
     def _take(self, records: list[Message]) -> None:
-        batch = decode_view(records)
+        batch = decode(records, parse_view)
         self.skips.add(batch.skipped)
-        if batch.size:
+        if batch.rows.num_rows:
             with self._engine.context():
-                self._publisher.add(wire_table(VIEW_BATCH, batch.columns))
-        self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in batch.positions.items()}}
+                self._publisher.add(fed(VIEW_BATCH, batch.rows))
+        positions = positions_of(batch.rows)
+        self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in positions.items()}}
 
 
 def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
