@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("--backlog", type=int, nargs="+", default=[20_000, 200_000, 2_000_000])
     backlogs = parser.parse_args().backlog
     with tempfile.TemporaryDirectory() as folder:
-        world = World(Path(folder), "swap.linger_seconds=3", "server.heap=4g", "spark.driver_memory=3g")
+        world = World(Path(folder), "server.heap=4g", "spark.driver_memory=3g")
         try:
             world.start()
             world.serve.start()
@@ -133,7 +133,7 @@ class _Pauses:
         producer.flush()
 
     def _follow(self) -> None:
-        consumer = self._cluster.consumer("pauses", **{"fetch.wait.max.ms": 5})
+        consumer = self._cluster.consumer("pauses")
         ends = self._cluster.end_offsets(self._view_topic)
         consumer.assign([TopicPartition(self._view_topic, p, end) for p, end in ends.items()])
         before: float | None = None

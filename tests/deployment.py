@@ -1,6 +1,7 @@
 """A livejoin as the rest of the world sees it: through its topics and its data folder."""
 
 import json
+from functools import cached_property
 from typing import Any
 
 from await_that import await_that
@@ -30,9 +31,14 @@ class Deployment:
         """Write a control message and return its key in the control log."""
         value = message if isinstance(message, bytes) else json.dumps(message).encode()
         topic = self.settings.topics.control
-        written = Writer(self.cluster, topic).write(None, value)
+        written = self._control.write(None, value)
         topic_id, _ = self.cluster.describe([topic])[topic]
         return f"{topic_id}/{written.partition()}/{written.offset()}"
+
+    @cached_property
+    def _control(self) -> Writer:
+        """Stays connected, as that of a service which sends control messages does."""
+        return Writer(self.cluster, self.settings.topics.control)
 
     def swap(self, users: str, join: str = "left") -> str:
         """Ask for another users topic."""

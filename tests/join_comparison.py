@@ -73,7 +73,7 @@ class Comparison:
         epoch = time.time_ns() // 1_000_000
         events = produce(self._cluster, phases[0], epoch)
         self._pipeline.start()
-        views = [ViewTopic(self._cluster, f"{PREFIX}.view.{number}") for number in range(1, len(REQUESTS) + 1)]
+        views = [ViewTopic(self._cluster, f"{PREFIX}.view.{n}", request) for n, request in enumerate(REQUESTS, 1)]
         try:
             self._compare("backfill", views, events)
             events += produce(self._cluster, phases[1], epoch)

@@ -17,7 +17,7 @@ from pydeephaven.ticket import ApplicationTicket
 
 from await_that import await_that
 from conftest import free_ports
-from livejoin.generation import BUILDING, Generation, Request, State
+from livejoin.generation import BUILDING, Generation, Keep, Request, State
 from livejoin.kafka import Cluster
 from livejoin.registry import CURRENT_KEY, Current, generation_key
 from livejoin.schema import APPLICATION
@@ -91,12 +91,13 @@ class Pipeline:
         for topic in ("users", "accounts"):
             self.cluster.ensure(topic, partitions=2)
 
-    def open(self, *, users: str = "users") -> Generation:
-        """The next generation, which is being built, with a view topic."""
+    def open(self, *, users: str = "users", **asked: Any) -> Generation:
+        """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""
+        asked = {"keep_accounts": Keep.ALL, **asked}
         number = next(self._numbers)
         generation = Generation(
             number=number,
-            request=Request(users_topic=users, accounts_topic="accounts"),
+            request=Request(users_topic=users, accounts_topic="accounts", **asked),
             view_topic=self.topics.view(number),
             state=State.BACKFILLING,
             requested=NOW,

@@ -8,15 +8,17 @@ import orjson
 from confluent_kafka import Message, TopicPartition
 
 from livejoin import view_record
+from livejoin.generation import Request
 from livejoin.kafka import Cluster
-from livejoin.schema import VIEWS, Table
+from livejoin.schema import FINAL_UI, VIEWS, Table
 
 
 class ViewTopic:
     """Follows one view topic from its beginning; call `close` at the end."""
 
-    def __init__(self, cluster: Cluster, topic: str) -> None:
+    def __init__(self, cluster: Cluster, topic: str, request: Request) -> None:
         self.topic = topic
+        self._mirrored = request.mirrored
         self.records: list[Message] = []
         self.events = 0
         """The versions of all userIds: how many valid events have been read."""
@@ -43,7 +45,7 @@ class ViewTopic:
 
     def table(self, table: Table) -> Counter[tuple[Any, ...]]:
         """The rows of a table."""
-        prefix = view_record.row_key_prefix(table.name)
+        prefix = view_record.row_key_prefix(FINAL_UI.name if table == self._mirrored else table.name)
         return Counter(
             tuple(row.get(name) for name in table.column_names)
             for key, row in self._rows.items()

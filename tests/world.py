@@ -72,7 +72,7 @@ class World(Deployment):
 
     def view(self, generation: int) -> ViewTopic:
         """The view topic of a generation; whoever asks for it closes it."""
-        return ViewTopic(self.cluster, self.settings.own_topics.view(generation))
+        return ViewTopic(self.cluster, self.settings.own_topics.view(generation), self.settings.request)
 
     def await_final(self, generation: int, *user_ids: str) -> None:
         """Return when these users, and no others, are in final_ui of that generation."""

@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict
 
+from livejoin.schema import ACCOUNTS_UI, USERS_UI, Table
+
 
 class JoinType(StrEnum):
     """How rows of the two sources are put together; docs/semantics.md explains each."""
@@ -111,6 +113,18 @@ class Request(BaseModel):
     def keep_of(self, source: str) -> Keep:
         """What is kept of the given source (`users` or `accounts`)."""
         return {"users": self.keep_users, "accounts": self.keep_accounts}[source]
+
+    @property
+    def mirrored(self) -> Table | None:
+        """The table whose rows are those of the joined one, with fewer columns: it is read there, and never written.
+
+        A left join with the newest account has a row for each user row, and an as-of join one for each account event.
+        """
+        if self.join is JoinType.LEFT and self.keep_accounts is Keep.LATEST:
+            return USERS_UI
+        if self.join is JoinType.ASOF and self.keep_accounts is Keep.ALL:
+            return ACCOUNTS_UI
+        return None
 
     @property
     def choice(self) -> tuple[str, str, JoinType]:

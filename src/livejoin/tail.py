@@ -1,5 +1,6 @@
 """A thread that reads a topic from its beginning, or from where it was left, and then follows it."""
 
+import time
 from collections.abc import Callable, Mapping
 
 import structlog
@@ -24,7 +25,8 @@ log = structlog.get_logger()
 class TopicTail(Worker):
     """Hands every record of a topic to `take`, in batches, each partition in order.
 
-    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again.
+    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Batches
+    begin at least `pace` seconds apart, so that what comes in a steady stream is taken together.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class TopicTail(Worker):
         topic: str,
         take: Callable[[list[Message]], None],
         positions: Mapping[int, int] | None = None,
+        pace: float = 0.0,
     ) -> None:
         super().__init__(f"tail-{topic}")
         self.topic = topic
@@ -44,6 +47,7 @@ class TopicTail(Worker):
         self.missing = False
         """Whether the broker says that there is no such topic."""
         self._cluster = cluster
+        self._pace = pace
         self._take = take
 
     def reached(self, ends: Mapping[int, int] | None = None) -> bool:
@@ -87,7 +91,9 @@ class TopicTail(Worker):
             while not self._stop.is_set():
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
+                    began = time.monotonic()
                     self._accept([first, *consumer.consume(BATCH, 0)])
+                    self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
         finally:
             consumer.close()
 

@@ -4,6 +4,8 @@
     value    JSON: the row's columns (a null is left out) and `v`, the version; JSON null value: the row is gone
     headers  `v` as text, on records without a value only: a delete is versioned like any other change
 
+A table that mirrors the joined one (`Request.mirrored`) has no records of its own.
+
 The version is the number of events of that userId so far. After a restart the pipeline emits rows again with lower or
 equal versions; a reader keeps the highest and, among equals, the last.
 

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from await_that import await_that
-from livejoin.generation import Progress, State
-from livejoin.schema import CONTROL_RAW, DEAD_LETTERS
+from livejoin.generation import JoinType, Keep, Progress, State
+from livejoin.schema import ACCOUNTS_UI, CONTROL_RAW, DEAD_LETTERS, FINAL_UI, USERS_UI, Table
 from table_server import Pipeline, Reader, ServeProcess
 
 
@@ -34,6 +36,35 @@ def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, se
         "message": "backfilled",
     }
     assert served.answer("readyz")["ready"] is True
+
+
+@pytest.mark.parametrize(
+    ("asked", "mirrored"),
+    [
+        ({"join": JoinType.LEFT, "keep_accounts": Keep.LATEST}, USERS_UI),
+        ({"join": JoinType.ASOF, "keep_accounts": Keep.ALL}, ACCOUNTS_UI),
+    ],
+)
+def test_a_table_that_mirrors_the_joined_one_has_its_rows_with_fewer_columns(
+    pipeline: Pipeline, viewer: Reader, asked: dict[str, Any], mirrored: Table
+) -> None:
+    """They are written once; a change and a delete of the joined row are seen in both tables."""
+    shown = pipeline.open(**asked)
+    rows: list[dict[str, Any]] = [
+        dict(zip(FINAL_UI.column_names, (f"u{n}", "Ann", "", n, "gold", n / 2), strict=True)) for n in range(3)
+    ]
+    for row in rows:
+        pipeline.upsert(shown, FINAL_UI.name, row["userId"], 1, **row)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    assert viewer.rows(mirrored.name) == [{name: row[name] for name in mirrored.column_names} for row in rows]
+
+    pipeline.upsert(shown, FINAL_UI.name, "u1", 2, **{**rows[1], "userId": "changed"})
+    pipeline.delete(shown, FINAL_UI.name, "u0", 2)
+    pipeline.flush()
+    await_that(lambda: [row["userId"] for row in viewer.rows(mirrored.name)] == ["changed", "u2"])
+    assert [row["userId"] for row in viewer.rows(FINAL_UI.name)] == ["changed", "u2"]
 
 
 def test_a_stale_version_is_dropped_and_the_last_of_equal_versions_is_taken(pipeline: Pipeline, viewer: Reader) -> None:

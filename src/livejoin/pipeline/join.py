@@ -53,9 +53,9 @@ def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tup
     for side in dict.fromkeys((users, accounts, joined_accounts)):
         state = side.unfold(state)
     join = _Join(users, joined_accounts, emit, live=live, inner=request.join is JoinType.INNER)
+    shown = ((USERS_UI, users), (ACCOUNTS_UI, accounts))
     return state, [
-        _table(USERS_UI.name, users, emit, live=live),
-        _table(ACCOUNTS_UI.name, accounts, emit, live=live),
+        *(_table(table.name, side, emit, live=live) for table, side in shown if table != request.mirrored),
         *(join.asof() if asof else join.with_newest() if accounts.keep is Keep.LATEST else join.with_all()),
     ]
 

@@ -7,6 +7,7 @@ tells the orchestrator, which alone writes the registry.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from threading import Event
 
 import structlog
 from confluent_kafka import KafkaException
@@ -98,6 +99,11 @@ class Runner(Worker):
         self._generation = generation
         self._report = report
         self._deaths = 0
+        self._unhurried = Event()
+
+    def follow_rejected(self) -> None:
+        """Let its dead letters be written too, from soon on."""
+        self._unhurried.set()
 
     def _run(self) -> None:
         number = self._generation.number
@@ -138,8 +144,11 @@ class Runner(Worker):
             self._tell(Backfilled(number, ends, self._cluster.end_offsets(self._generation.view_topic)))
             queries.go_live()
             self._tell(RunsLive(number))
-            queries.follow_rejected()
+            follows_rejected = False
             while not self._stop.is_set():
+                if self._unhurried.is_set() and not follows_rejected:
+                    queries.follow_rejected()
+                    follows_rejected = True
                 queries.look()
                 topology.check()
         except QueryDied:

@@ -34,9 +34,11 @@ _adopted: list[Any] = []
 class Engine:
     """A running engine. It cannot be stopped other than by ending the process."""
 
-    def __init__(self, application: Any) -> None:
+    def __init__(self, application: Any, update_interval: float) -> None:
         from deephaven.execution_context import get_exec_ctx
 
+        self.update_interval = update_interval
+        """How far update cycles are apart, in seconds."""
         self._application = application
         self._context = get_exec_ctx()
         self.update_graph = self._context.update_graph
@@ -64,7 +66,8 @@ def start_engine(settings: Settings, key: str) -> Engine:
         Path(folder, "livejoin.app").write_text(_DESCRIPTOR, encoding="utf-8")
         Path(folder, "application.py").write_text(_SCRIPT, encoding="utf-8")
         start_jvm.start_jvm(
-            jvm_args=[f"-Xmx{settings.server.heap}"],
+            # Looking for equal texts would take a tenth of the time that rows take to load, and hardly any are equal.
+            jvm_args=[f"-Xmx{settings.server.heap}", "-XX:-UseStringDeduplication"],
             jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(settings, folder, logback)},
         )
         import jpy  # type: ignore[import-not-found]  # a C module without stubs
@@ -78,7 +81,7 @@ def start_engine(settings: Settings, key: str) -> Engine:
     # The engine copies both streams into a buffer that its clients can subscribe to.
     sys.stdout, sys.stderr = streams
     _clear_main()
-    return Engine(_adopted[0])
+    return Engine(_adopted[0], settings.server.update_interval_ms / 1000)
 
 
 def adopt_application() -> None:

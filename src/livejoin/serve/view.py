@@ -15,9 +15,9 @@ from deephaven.stream.table_publisher import table_publisher
 from deephaven.table import Table
 from deephaven.table_factory import InputTable
 
-from livejoin.generation import Generation
+from livejoin.generation import Generation, Request
 from livejoin.kafka import Cluster
-from livejoin.schema import ACCOUNTING, DEAD_LETTERS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
+from livejoin.schema import ACCOUNTING, DEAD_LETTERS, FINAL_UI, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
 from livejoin.schema import Table as TableSchema
 from livejoin.serve.columns import definition, fed, wire_definition, wire_table
 from livejoin.serve.decode import decode
@@ -46,7 +46,8 @@ class GenerationView:
         self.positions: dict[tuple[str, int], int] = {}
         """The next offset to be accounted, for each (source, partition)."""
         self.skips = Skips(generation.view_topic)
-        self.tail = TopicTail(cluster, generation.view_topic, self._take)
+        # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
+        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=engine.update_interval / 2)
         self._engine = engine
         self._closed = False
         self._lock = threading.Lock()
@@ -57,7 +58,7 @@ class GenerationView:
             self._status = _keyed(ORCHESTRATOR_STATUS, ["generation"])
             self._progress = _keyed(SOURCE_PROGRESS, ["source", "partition"])
             self.tables = {
-                **{view.name: _newest(blink, view) for view in VIEWS},
+                **_views(blink, generation.request),
                 **logs,
                 ORCHESTRATOR_STATUS.name: self._status.view(ORCHESTRATOR_STATUS.column_names),
                 SOURCE_PROGRESS.name: self._progress.view(SOURCE_PROGRESS.column_names),
@@ -124,6 +125,13 @@ def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
 
 def _keyed(table: TableSchema, keys: list[str]) -> InputTable:
     return input_table(col_defs=definition(table.columns), key_cols=keys)
+
+
+def _views(blink: Table, request: Request) -> dict[str, Table]:
+    written = {view.name: _newest(blink, view) for view in VIEWS if view != request.mirrored}
+    if request.mirrored is None:
+        return written
+    return {**written, request.mirrored.name: written[FINAL_UI.name].view(request.mirrored.column_names)}
 
 
 def _newest(blink: Table, view: TableSchema) -> Table:
