@@ -1,5 +1,6 @@
 """An orchestrator on a real broker. Stand-ins for the Spark queries let a test decide when they end or die."""
 
+import time
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -18,12 +19,16 @@ class Queries:
     gate: ClassVar[Event] = Event()
     deaths: ClassVar[list[str]] = []
     deaths_of_backfill: ClassVar[list[str]] = []
+    times: ClassVar[dict[int, list[float]]] = {}
+    """When each generation began to backfill, when it had ended, and when its dead letters followed."""
 
     def __init__(self, _: Any, settings: Settings, generation: Generation) -> None:
+        self._number = generation.number
         self._folder = checkpoint(settings, generation.number)
 
     def backfill(self, stop: Event, tell: Callable[[int], None]) -> bool:
         """Wait for the gate."""
+        self.times[self._number] = [time.monotonic()]
         self._folder.mkdir(parents=True, exist_ok=True)
         tell(0)
         while not self.gate.wait(0.01):
@@ -31,6 +36,7 @@ class Queries:
                 return False
         if self.deaths_of_backfill:
             raise QueryDied(self.deaths_of_backfill.pop(0))
+        self.times[self._number].append(time.monotonic())
         return True
 
     def go_live(self) -> None:
@@ -38,6 +44,7 @@ class Queries:
 
     def follow_rejected(self) -> None:
         """Nothing to start."""
+        self.times[self._number].append(time.monotonic())
 
     def look(self) -> None:
         """Die of the next reason, if there is one."""

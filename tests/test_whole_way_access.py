@@ -185,15 +185,17 @@ def test_every_animation_that_a_style_names_is_there(page: Page) -> None:
 
 
 def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
-    """The tables stay where they are while a swap is announced, made and confirmed; grids say that they are busy."""
+    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy."""
     page.set_viewport_size(DESKTOP)
     page.evaluate(
         """() => {
-          window.seen = { tops: new Set(), isBusy: false };
+          window.seen = { tops: new Set(), stages: new Set(), isBusy: false };
           const look = () => {
             for (const panel of document.querySelectorAll('lj-table-panel')) {
               window.seen.tops.add(Math.round(panel.getBoundingClientRect().top));
             }
+            const title = document.querySelector('[data-kind=building]:has([role=progressbar]) .title');
+            if (title !== null) window.seen.stages.add(title.textContent);
             window.seen.isBusy ||= document.querySelector('[role=grid][aria-busy=true]') !== null;
             requestAnimationFrame(look);
           };
@@ -204,9 +206,10 @@ def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
     subprocess.run(swap, check=True, capture_output=True, timeout=120)
     expect(page.get_by_test_id("roll-back")).to_be_visible()
     expect(page.get_by_test_id("status-strip")).to_contain_text(ONE_TOPIC)
-    seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops] })")
+    seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops], stages: [...window.seen.stages] })")
     assert len(seen["tops"]) == 2, "two tables on top and one below, never anywhere else"
     assert seen["isBusy"]
+    assert any("reading and joining what the topics hold" in stage for stage in seen["stages"]), seen["stages"]
 
 
 def test_the_strip_tells_rate_and_lag(up: Up, page: Page) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from livejoin.schema import USERS
 from page_grid import PAGE_MS, grid, panel, people_page, reset
-from page_people import COUNT, USERS_TOPIC
+from page_people import COUNT, USERS_TOPIC, person
 from up import Up
 
 
@@ -34,6 +34,12 @@ def by_user(page: Page) -> None:
     """Sort, so that a row is where its number says."""
     grid(page).get_by_role("columnheader", name="userId").click()
     expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00000")
+
+
+def first_users(page: Page, count: int) -> set[str]:
+    """The userIds of the first rows of the table."""
+    rows = (grid(page).locator(f'[aria-rowindex="{index + 2}"] [data-column="userId"]') for index in range(count))
+    return {row.inner_text() for row in rows}
 
 
 def drag(page: Page, start: Locator, x: float) -> None:
@@ -178,6 +184,36 @@ def test_rows_are_found_and_reached(page: Page) -> None:
     expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00000")
     panel(page).get_by_role("button", name="Last page").click()
     expect(grid(page).locator(f'[aria-rowindex="{COUNT + 1}"]')).to_contain_text(f"u{COUNT - 1:05}")
+
+
+def test_rows_are_sorted_by_several_columns_and_filtered_by_text_and_null(page: Page) -> None:
+    """With Shift a head adds to the sort; the editor asks for texts that are contained, and for nulls."""
+    everybody = [person(number) for number in range(COUNT)]
+    balance = grid(page).get_by_role("columnheader", name="balance")
+    grid(page).get_by_role("columnheader", name="accountType").click()
+    for direction in ("ascending", "descending"):
+        balance.click(modifiers=["Shift"])
+        expect(balance).to_have_attribute("aria-sort", direction)
+    # What is null comes before every text.
+    assert first_users(page, 3) <= {row["userId"] for row in everybody if row["accountType"] is None}
+    panel(page).get_by_test_id("edit-view").click()
+    panel(page).get_by_test_id("contains-accountType").fill("OLD")
+    gold = sorted((row for row in everybody if row["accountType"] == "gold"), key=lambda row: -row["balance"])
+    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{len(gold):,}")
+    top = grid(page).locator('[aria-rowindex="2"]')
+    expect(top).to_contain_text(gold[0]["userId"])
+    expect(top.locator('[data-column="balance"]')).to_have_text(re.compile(r"^\d{2},\d{3}\.\d\d$"))
+    panel(page).get_by_test_id("contains-accountType").fill("")
+    panel(page).get_by_label("age null or not").select_option("is null")
+    ageless = [row["userId"] for row in everybody if row["age"] is None]
+    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{len(ageless):,}")
+    assert first_users(page, 3) <= set(ageless)
+    expect(top.locator('[data-column="age"]')).to_have_text("null")
+    expect(top.locator('[data-column="age"]')).to_have_css("font-style", "italic")
+    panel(page).get_by_label("age null or not").select_option("null or not")
+    panel(page).get_by_test_id("contains-name").fill("Countess")
+    expect(top.locator('[data-column="email"]')).to_have_text("")
+    page.keyboard.press("Escape")
 
 
 def test_the_newest_rows_are_followed_until_somebody_looks_elsewhere(people: Up, page: Page) -> None:

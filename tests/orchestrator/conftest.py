@@ -32,6 +32,7 @@ def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -
 def play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """A running orchestrator with generation 1 live."""
     monkeypatch.setattr(Queries, "deaths", [])
+    monkeypatch.setattr(Queries, "times", {})
     monkeypatch.setattr(Queries, "deaths_of_backfill", [])
     monkeypatch.setattr(runner, "GenerationQueries", Queries)
     monkeypatch.setattr(runner, "FIRST_DELAY", 0.05)

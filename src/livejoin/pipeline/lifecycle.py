@@ -141,7 +141,7 @@ class Lifecycle:
             self.move(other, State.CLOSED, f"generation {number} is shown")
 
     def settle(self) -> None:
-        """Verdicts that are due, what is left of generations that are over, and what waits for the end of a swap."""
+        """Give every message the verdict that is due, and remove what is left of generations that are over."""
         current = self.registry.current
         if current is not None and current.control is not None:
             self._judge(current.control, Verdict.APPLIED, current.why)
@@ -154,12 +154,6 @@ class Lifecycle:
                 self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
         for generation in self.registry.in_state(*OVER):
             self._remove(generation)
-        # A swap is over when nothing lingers. Until then table servers load, and need the processors that judging the
-        # whole backlog for dead letters would take.
-        if not self.registry.in_state(State.LINGERING):
-            for generation in self.registry.in_state(*SHOWN):
-                if generation.number in self._runners:
-                    self._runners[generation.number].follow_rejected()
         if time.monotonic() - self._swept > SWEEP_SECONDS:
             self._sweep_checkpoints()
 

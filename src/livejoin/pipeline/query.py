@@ -2,7 +2,8 @@
 
 The join is backfilled in micro-batches and then goes on in Real-Time Mode, on one checkpoint. Dead letters are a query
 of their own, because they need no state: inside the join every bad event would have to be a key of the aggregation, and
-stay in its state for ever. They need no backfill either, since nothing is put together, and follow when a swap is over.
+stay in its state for ever. They need no backfill either, since nothing is put together, and follow when the rows are
+live.
 """
 
 import json

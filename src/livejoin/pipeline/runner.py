@@ -7,7 +7,6 @@ tells the orchestrator, which alone writes the registry.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
 
 import structlog
 from confluent_kafka import KafkaException
@@ -26,6 +25,8 @@ FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
 STEADY_SECONDS = 60.0
 POLL_SECONDS = 1.0
+LOADING_SHARE = 0.5
+"""How long table servers may need for the rows of a backfill, as a share of the time that the backfill took."""
 
 log = structlog.get_logger()
 
@@ -99,11 +100,6 @@ class Runner(Worker):
         self._generation = generation
         self._report = report
         self._deaths = 0
-        self._unhurried = Event()
-
-    def follow_rejected(self) -> None:
-        """Let its dead letters be written too, from soon on."""
-        self._unhurried.set()
 
     def _run(self) -> None:
         number = self._generation.number
@@ -138,17 +134,19 @@ class Runner(Worker):
         self._tell(Noted(number, self._generation.topic_ids, self._generation.source_starts))
         queries = GenerationQueries(self._spark, self._settings, self._generation)
         try:
-            ends = topology.ends()
+            ends, began = topology.ends(), time.monotonic()
             if not queries.backfill(self._stop, self._meter(ends)):
                 return
+            loading_seconds = LOADING_SHARE * (time.monotonic() - began)
             self._tell(Backfilled(number, ends, self._cluster.end_offsets(self._generation.view_topic)))
             queries.go_live()
             self._tell(RunsLive(number))
-            follows_rejected = False
+            # Judging the whole backlog for dead letters would take the processors from those who load its rows.
+            rejected_due: float | None = time.monotonic() + loading_seconds
             while not self._stop.is_set():
-                if self._unhurried.is_set() and not follows_rejected:
+                if rejected_due is not None and time.monotonic() >= rejected_due:
                     queries.follow_rejected()
-                    follows_rejected = True
+                    rejected_due = None
                 queries.look()
                 topology.check()
         except QueryDied:
