@@ -22,7 +22,7 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 from conftest import CHROMIUM_FLAGS
 from hub import say, table_server
 from hub_application import WEB
-from livejoin.generation import Generation
+from livejoin.generation import Generation, Keep
 from livejoin.key import server_key
 from livejoin.settings import Settings
 from pace import paced
@@ -102,7 +102,7 @@ def filled(settings: Settings, rows: int) -> tuple[Pipeline, Generation]:
     """A live generation with that many rows in each table."""
     pipeline = Pipeline(settings)
     pipeline.create_topics()
-    generation = pipeline.open()
+    generation = pipeline.open(keep_accounts=Keep.LATEST)
     began = time.monotonic()
     for user in range(rows):
         write(pipeline, generation, user, version=1)
@@ -120,7 +120,6 @@ def write(pipeline: Pipeline, generation: Generation, user: int, *, version: int
     key = {"userId": f"u{user:07}"}
     person = {"name": f"Person {user}", "email": f"{user}@example.org", "age": 20 + user % 60}
     account = {"accountType": "gold", "balance": float(version % 1_000_000) / 8}
-    pipeline.upsert(generation, "users_ui", str(user), version, **key, **person)
     pipeline.upsert(generation, "accounts_ui", str(user), version, **key, **account)
     pipeline.upsert(generation, "final_ui", str(user), version, **key, **person, **account)
 

@@ -38,11 +38,10 @@ REQUESTS = [
     )
     for join, keep_users, keep_accounts in product(JoinType, Keep, Keep)
 ]
-LIMITED = [(JoinType.LEFT, Keep.ALL), (JoinType.ASOF, Keep.LATEST)]
 REQUESTS += [
     request.model_copy(update={"keep_limit": 2})
     for request in REQUESTS
-    if request.keep_users is Keep.ALL and (request.join, request.keep_accounts) in LIMITED
+    if request.keep_users is Keep.ALL and request.join is not JoinType.INNER
 ]
 
 

@@ -125,6 +125,16 @@ def test_two_broken_records_that_make_up_for_each_other_do_not_shift_rows() -> N
     assert len(batch.skipped) == 2
 
 
+def test_a_position_in_the_wrong_record_does_not_stand_for_one_that_is_missing() -> None:
+    """Progress without a position is left out, whatever the record beside it says."""
+    misplaced = upsert("users_ui", "u1", 1, **ANNA, s="users", p=0, o=5)
+    batch = decode([upsert("progress", "u1", 1), misplaced], parse_view)
+
+    assert batch.rows.column("row_table").to_pylist() == [TABLE_CODES[USERS_UI.name]]
+    assert positions_of(batch.rows) == {}
+    assert len(batch.skipped) == 1
+
+
 def test_whole_numbers_and_texts_arrive_exactly() -> None:
     """The largest integers, fractions without a fraction, and characters beyond 16 bits are not rounded or cut."""
     row = {"userId": "\U0001f600", "name": 'a "quoted"\nline', "age": 2**63 - 1, "balance": 3}

@@ -26,7 +26,7 @@ class TopicTail(Worker):
     """Hands every record of a topic to `take`, in batches, each partition in order.
 
     A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Batches
-    begin at least `pace` seconds apart, so that what comes in a steady stream is taken together.
+    that are not full begin at least `pace` seconds apart, so that what comes in a steady stream is taken together.
     """
 
     def __init__(
@@ -92,8 +92,10 @@ class TopicTail(Worker):
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
                     began = time.monotonic()
-                    self._accept([first, *consumer.consume(BATCH, 0)])
-                    self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
+                    more = consumer.consume(BATCH, 0)
+                    self._accept([first, *more])
+                    if len(more) < BATCH:
+                        self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
         finally:
             consumer.close()
 

@@ -72,11 +72,13 @@ def test_a_topic_that_appears_in_time_is_taken(play: Play) -> None:
     """A message may overtake the creation of its topic."""
     play.restart(play.with_swap(topic_wait_seconds=30.0))
     key = play.swap(f"{play.settings.topics.prefix}-late")
-    await_that(lambda: play.registry.in_state(State.REQUESTED))
+    await_that(lambda: any("waiting" in generation.message for generation in play.registry.in_state(State.REQUESTED)))
     late = play.topic("late")
 
     assert play.verdict(key)[0] == "applied"
     play.await_live(late)
+    waiting = {record.state for record in play.records() if record.number == 2 and "waiting" in record.message}
+    assert waiting == {State.REQUESTED}, "nothing is said to be missing once it is there"
 
 
 def test_of_a_burst_the_newest_wins(play: Play) -> None:

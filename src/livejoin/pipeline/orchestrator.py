@@ -28,6 +28,7 @@ TICK_SECONDS = 0.1
 CONTROL_LOOK_SECONDS = 2.0
 LONGEST_LOOK_SECONDS = 2.0
 BUILD_DEATHS = 3
+WAITING = "; waiting for it"
 FROM_THE_BEGINNING = "reading the sources from the beginning"
 
 log = structlog.get_logger()
@@ -148,15 +149,17 @@ class Orchestrator:
             missing = [topic for topic in topics if topic not in there]
             if not missing:
                 self._supersede(generation.number, f"generation {generation.number} was asked for later")
+                if generation.message.endswith(WAITING):
+                    self._life.update(generation.number, message="")
                 self._life.build(generation.number)
                 return
             what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
             waited = (now - generation.requested).total_seconds()
             if generation.control and waited >= self._settings.swap.topic_wait_seconds:
                 self._life.move(generation.number, State.REJECTED, f"{what}: create it, or name one that exists")
-            elif not generation.message.endswith("; waiting for it"):
+            elif not generation.message.endswith(WAITING):
                 log.warning("source topic missing", generation=generation.number, what=what)
-                self._life.update(generation.number, message=f"{what}; waiting for it")
+                self._life.update(generation.number, message=f"{what}{WAITING}")
 
     def _supersede(self, by: int | None, why: str) -> None:
         """Give up what was asked for before; `by` is the request that takes its place, if there is one."""

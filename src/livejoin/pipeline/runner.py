@@ -26,7 +26,8 @@ LONGEST_DELAY = 30.0
 STEADY_SECONDS = 60.0
 POLL_SECONDS = 1.0
 LOADING_SHARE = 0.5
-"""How long table servers may need for the rows of a backfill, as a share of the time that the backfill took."""
+LONGEST_LOADING = 10.0
+"""How long table servers may need for the rows of a backfill: a share of the time that it took, up to this."""
 
 log = structlog.get_logger()
 
@@ -137,7 +138,7 @@ class Runner(Worker):
             ends, began = topology.ends(), time.monotonic()
             if not queries.backfill(self._stop, self._meter(ends)):
                 return
-            loading_seconds = LOADING_SHARE * (time.monotonic() - began)
+            loading_seconds = min(LONGEST_LOADING, LOADING_SHARE * (time.monotonic() - began))
             self._tell(Backfilled(number, ends, self._cluster.end_offsets(self._generation.view_topic)))
             queries.go_live()
             self._tell(RunsLive(number))

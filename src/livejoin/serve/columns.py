@@ -1,4 +1,4 @@
-"""Columns of the schema as the engine has them: the only place that maps types and builds tables from values."""
+"""Columns of the schema as the engine has them: the only place that maps its types and builds its tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -18,8 +18,8 @@ ARROW_TYPES: dict[ColumnType, pa.DataType] = {
     # Epoch milliseconds, until the table server has it.
     ColumnType.INSTANT: pa.int64(),
 }
-_BROKEN = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
-"""What a record that nobody of ours wrote can cause; Arrow's errors are among them."""
+_BROKEN = (KeyError, TypeError, ValueError, AttributeError, OverflowError, pa.ArrowException)
+"""What a record that nobody of ours wrote can cause."""
 
 
 class Record(Protocol):

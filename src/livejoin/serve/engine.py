@@ -66,7 +66,7 @@ def start_engine(settings: Settings, key: str) -> Engine:
         Path(folder, "livejoin.app").write_text(_DESCRIPTOR, encoding="utf-8")
         Path(folder, "application.py").write_text(_SCRIPT, encoding="utf-8")
         start_jvm.start_jvm(
-            # Looking for equal texts would take a tenth of the time that rows take to load, and hardly any are equal.
+            # Looking for equal texts, to keep their bytes once, would take a tenth of the time that rows take to load.
             jvm_args=[f"-Xmx{settings.server.heap}", "-XX:-UseStringDeduplication"],
             jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(settings, folder, logback)},
         )

@@ -42,12 +42,9 @@ def parse_view(records: Sequence[Record]) -> pa.Table:
     keys = [record.key().decode().partition(view_record.SEPARATOR) for record in records]
     codes = [TABLE_CODES[table] for table, _, _ in keys]
     fields = _parse_objects([_deletion(r) if v is None else v for r, v in zip(records, values, strict=True)])
-    without_position = len(codes) - codes.count(TABLE_CODES[view_record.PROGRESS])
     if fields.column(view_record.VERSION).null_count:
         raise ValueError("no version")
-    if any(fields.column(column.name).null_count != without_position for column in POSITION):
-        raise ValueError("progress without a position, or a row with one")
-    return pa.table(
+    rows = pa.table(
         {
             ROW_TABLE.name: pa.array(np.array(codes, dtype=np.int64)),
             ROW_ID.name: pa.array([row_id for _, _, row_id in keys], pa.string()),
@@ -57,16 +54,23 @@ def parse_view(records: Sequence[Record]) -> pa.Table:
             **{column.name: fields.column(column.name) for column in (*VIEW_COLUMNS, *POSITION)},
         }
     )
+    if any(column.null_count for column in _positions(rows)):
+        raise ValueError("progress without a position")
+    return rows
 
 
 def positions_of(rows: pa.Table) -> dict[tuple[str, int], int]:
     """The next offset to be accounted, for each (source, partition), as the progress records among the rows tell."""
-    progress = np.flatnonzero(rows.column(ROW_TABLE.name).to_numpy() == TABLE_CODES[view_record.PROGRESS])
-    columns = (rows.column(column.name).take(progress).to_pylist() for column in POSITION)
     positions: dict[tuple[str, int], int] = {}
-    for source, partition, offset in zip(*columns, strict=True):
+    for source, partition, offset in zip(*(column.to_pylist() for column in _positions(rows)), strict=True):
         positions[source, partition] = max(positions.get((source, partition), 0), offset + 1)
     return positions
+
+
+def _positions(rows: pa.Table) -> list[pa.ChunkedArray]:
+    """The columns of POSITION, of the progress records only."""
+    progress = np.flatnonzero(rows.column(ROW_TABLE.name).to_numpy() == TABLE_CODES[view_record.PROGRESS])
+    return [rows.column(column.name).take(progress) for column in POSITION]
 
 
 def _deletion(record: Record) -> bytes:

@@ -1,5 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
-import { isBuilding } from '../status/swap-state';
+import { newestBuilding } from '../status/swap-state';
 import { SwapWatch } from '../status/swap-watch';
 import { ControlDesk } from './control-desk';
 import { entryWithId, meaningOf } from './control-entry';
@@ -32,7 +32,7 @@ export class SwapForm {
   readonly #live = computed<SwapChoice | null>(
     () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
   );
-  readonly #building = computed<SwapChoice | null>(() => this.#generations().find(isBuilding) ?? null);
+  readonly #building = computed<SwapChoice | null>(() => newestBuilding(this.#generations()));
 
   protected readonly sources = SOURCES;
   protected readonly joins = JOINS;

@@ -27,7 +27,7 @@ export class Pause {
       if (!isPaused || before === undefined || !covers(before.value.shown, visible)) {
         return { shown: live, updates: isPaused ? (before?.value.updates ?? 0) : 0 };
       }
-      const isUpdate = before.source.live.rows !== live.rows;
+      const isUpdate = !isSame(before.source.live.rows, live.rows);
       return { shown: before.value.shown, updates: before.value.updates + (isUpdate ? 1 : 0) };
     },
   });
@@ -56,6 +56,11 @@ function covers({ rows, size }: ViewSnapshot, { first, last }: RowWindow): boole
   const oldest = rows[0]?.index ?? Infinity;
   const newest = rows.at(-1)?.index ?? -1;
   return oldest <= first && Math.min(last, size - 1) <= newest;
+}
+
+/** The server sends a row again when a part of it has changed that this table does not show. */
+function isSame(before: ViewSnapshot['rows'], now: ViewSnapshot['rows']): boolean {
+  return before.length === now.length && before.every((row, index) => row === now[index]);
 }
 
 function plural(count: number, what: string): string {

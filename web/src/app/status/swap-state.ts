@@ -21,8 +21,10 @@ const STAGES: Readonly<Record<string, string>> = {
   loading: 'loading the tables',
 };
 
-export function isBuilding({ state }: Generation): boolean {
-  return state in STAGES;
+/** What is on its way; where several are, the newest counts. */
+export function newestBuilding(generations: readonly Generation[]): Generation | null {
+  const building = generations.filter(({ state }) => state in STAGES);
+  return building.sort((a, b) => b.number - a.number)[0] ?? null;
 }
 
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -33,8 +35,8 @@ const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
  */
 export function swapState(generations: readonly Generation[], shown: number | null): SwapState | null {
   const newestFirst = [...generations].sort((a, b) => b.number - a.number);
-  const building = newestFirst.find(isBuilding);
-  if (building !== undefined) return ofBuilding(building);
+  const building = newestBuilding(generations);
+  if (building !== null) return ofBuilding(building);
   const recovering = newestFirst.find(({ state }) => state === 'recovering');
   if (recovering !== undefined) {
     return {

@@ -35,6 +35,15 @@ describe('a paused table', () => {
     expect([pause.shown(), pause.size()]).toEqual([live(), 12]);
   });
 
+  it('does not count rows that came again as they were', () => {
+    const live = signal(snapshot(10, 0, 9));
+    const pause = new Pause(live, () => ({ first: 0, last: 5 }));
+    pause.toggle();
+    pause.shown();
+    live.set({ ...live(), rows: [...live().rows] });
+    expect(pause.note()).toBe('nothing held back');
+  });
+
   it('shows the rows of now to whoever scrolls away from those that are held', () => {
     const live = signal(snapshot(100, 0, 20));
     const visible = signal({ first: 0, last: 5 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Generation } from '../../../src/app/status/generation';
-import { swapState } from '../../../src/app/status/swap-state';
+import { newestBuilding, swapState } from '../../../src/app/status/swap-state';
 
 function generation(number: number, state: string, more: Partial<Generation> = {}): Generation {
   const numbers = { done: null, total: null, rate: null, secondsLeft: null };
@@ -25,6 +25,13 @@ describe('what is said about a swap', () => {
       '1,500 of 6,000 events · 750 per second · 6\u00a0s left',
     ]);
     expect(known?.title).toBe(unknown?.title);
+  });
+
+  it('is of the newest where several are on their way', () => {
+    const coming = [generation(2, 'backfilling'), generation(3, 'requested'), generation(1, 'live')];
+    expect(newestBuilding(coming)?.number).toBe(3);
+    expect(swapState(coming, 1)?.title).toBe('Swapping to u3 and a, left join: looking for its topics');
+    expect(newestBuilding([generation(1, 'live')])).toBeNull();
   });
 
   it('is a way back as long as the one before lingers', () => {
