@@ -95,6 +95,14 @@ def test_the_key_is_remembered_for_the_tab_only_and_forgotten_at_the_log_out(up:
     assert key(up) not in str(page.evaluate("() => [{ ...sessionStorage }, { ...localStorage }, document.cookie]"))
 
 
+def test_a_link_with_the_key_logs_in_where_the_page_is_open_already(up: Up, page: Page) -> None:
+    """Only the fragment of the address changes then; the key is taken out of it all the same."""
+    expect(page.get_by_test_id("login-key")).to_be_visible()
+    page.evaluate("(hash) => { location.hash = hash; }", f"key={key(up)}")
+    is_in(page)
+    assert key(up) not in page.url
+
+
 def test_bones_stand_where_the_rows_will_be(up: Up, context: BrowserContext) -> None:
     """The first frame shows all three tables without their rows, and no table moves when these come."""
     page = context.new_page()

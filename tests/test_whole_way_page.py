@@ -90,6 +90,10 @@ def test_a_rejected_swap_is_understood(page: Page) -> None:
     expect(verdict).to_have_attribute("data-verdict", "rejected", timeout=PAGE_MS)
     expect(verdict).to_contain_text("page-nowhere")
     expect(page.get_by_test_id("control-log").get_by_role("listitem").first).to_contain_text("rejected")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_be_hidden()
+    expect(page.get_by_test_id("swap-bar")).to_have_attribute("data-kind", "rejected")
+    expect(page.get_by_test_id("swap-bar")).to_contain_text("page-nowhere")
 
 
 def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
@@ -158,7 +162,8 @@ def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser
     expect(other.get_by_test_id(f"grid-{ACCOUNTS.name}_ui")).to_be_hidden()
     other.close()
 
-    grid.get_by_test_id("maximise").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_visible()
     grid.get_by_test_id("clear-view").click()
     expect(users_shown(page)).to_have_count(len(BALANCES))
 

@@ -203,3 +203,33 @@ def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> 
 
     await_that(numbered)
     pipeline.close(building)
+
+
+def test_a_flip_shows_how_far_the_backfill_has_read(pipeline: Pipeline, viewer: Reader) -> None:
+    """Not how far it had been when the sources were last looked at: a swap would seem to be far behind for a second."""
+    shown = pipeline.go_live(pipeline.open())
+    viewer.await_generation(shown.number)
+    pipeline.cluster.ensure("backlog")
+    for number in range(50):
+        pipeline.send("backlog", str(number), b"{}")
+    coming = pipeline.open(users="backlog")
+    # All generations are looked at in turn: after the second look the one that is coming has been looked at too.
+    _await_look(pipeline, viewer)
+    _await_look(pipeline, viewer)
+    pipeline.go_live(coming.model_copy(update={"source_ends": {"users": {0: 50}}}))
+    viewer.await_generation(coming.number)
+
+    [row] = [row for row in viewer.rows("source_progress") if row["topic"] == "backlog"]
+    assert (row["position"], row["end"]) == (50, 50)
+
+
+def _await_look(pipeline: Pipeline, viewer: Reader) -> None:
+    """Return when the ends of the sources have been looked at again."""
+
+    def ends() -> list[int]:
+        return [row["end"] for row in viewer.rows("source_progress") if row["topic"] == "users"]
+
+    before = ends()
+    pipeline.send("users", "u", b"{}")
+    pipeline.flush()
+    await_that(lambda: ends() != before)

@@ -102,8 +102,7 @@ class Progress(Worker):
             for partition in self._cluster.partitions(topic):
                 low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
                 rejected = self._rejected.of(generation.number, topic, partition)
-                backfilled = generation.source_ends.get(source.name, {}).get(partition, 0)
-                position = max(low, backfilled, positions.get((source.name, partition), 0), rejected)
+                position = max(low, positions.get((source.name, partition), 0), rejected)
                 begin = generation.source_starts.get(source.name, {}).get(partition, 0)
                 for name, value in zip(rows, (source.name, topic, partition, begin, position, high), strict=True):
                     rows[name].append(value)

@@ -4,8 +4,9 @@ One publisher, because then the rows of all tables that came in one batch change
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC
+from typing import Any
 
 from confluent_kafka import Message
 from deephaven import agg, empty_table, input_table, new_table, update_graph
@@ -51,6 +52,8 @@ class GenerationView:
         self._engine = engine
         self._closed = False
         self._lock = threading.Lock()
+        self._reach: Mapping[str, Sequence[Any]] = {}
+        self._source_ends = generation.source_ends
         self._scope = LivenessScope()  # type: ignore[no-untyped-call]
         # No cycle may run between publisher and aggregation, or the rows of that cycle are lost.
         with self._scope.open(), update_graph.shared_lock(engine.update_graph):
@@ -70,6 +73,10 @@ class GenerationView:
 
     def tell(self, generation: Generation, swap_story: str = "") -> None:
         """Update the status row, if there is anything to update; returns when the row is there."""
+        with self._lock:
+            if generation.source_ends != self._source_ends:
+                self._source_ends = generation.source_ends
+                self._write_progress()
         row = status_row(generation, swap_story)
         if row == self._told:
             return
@@ -78,11 +85,11 @@ class GenerationView:
         )
         self._told = row
 
-    def tell_progress(self, rows: Mapping[str, list[object]]) -> None:
+    def tell_progress(self, rows: Mapping[str, Sequence[Any]]) -> None:
         """Update the rows of source_progress; may be called by any thread, also when it is closed."""
         with self._lock:
-            if not self._closed:
-                self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
+            self._reach = rows
+            self._write_progress()
 
     def loaded(self, generation: Generation) -> bool:
         """Whether everything is in that the topic held when loading began and when the backfill was complete."""
@@ -96,6 +103,18 @@ class GenerationView:
             self._closed = True
             self.tables = {}
             self._scope.release()
+
+    def _write_progress(self) -> None:
+        """What the backfill has read is accounted for, also where no progress record names its last event."""
+        if self._closed or not self._reach:
+            return
+        rows = {name: list(values) for name, values in self._reach.items()}
+        for index, place in enumerate(zip(rows["source"], rows["partition"], strict=True)):
+            source, partition = place
+            backfilled = self._source_ends.get(source, {}).get(partition, 0)
+            rows["position"][index] = max(rows["position"][index], backfilled)
+            rows["end"][index] = max(rows["end"][index], backfilled)
+        self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
 
     def _take(self, records: list[Message]) -> None:
         batch = decode(records, parse_view)

@@ -31,6 +31,7 @@ const TABLES = ['users_ui', 'accounts_ui', 'final_ui'];
   ],
   templateUrl: './app.html',
   styleUrl: './app.css',
+  host: { '(document:keydown.escape)': 'restore($event)' },
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class App {
@@ -51,6 +52,12 @@ export class App {
   /** Another table has all the room. It stays alive, so that it is there at once afterwards. */
   protected isAway(table: string): boolean {
     return this.isMaximised() && this.views.maximised() !== table;
+  }
+
+  /** Escape gives the other tables their room back, unless it is for something that lies above them or is typed in. */
+  protected restore(event: Event): void {
+    const isTaken = event.defaultPrevented || this.panel.isOpen() || event.target instanceof HTMLInputElement;
+    if (this.isMaximised() && !isTaken) this.views.maximise(null);
   }
 
   protected reload(): void {

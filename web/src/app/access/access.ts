@@ -18,7 +18,13 @@ export class Access {
   );
 
   constructor() {
-    if (inject(PAGE_CONFIG).problem === null) this.#enterWithKnownKey();
+    if (inject(PAGE_CONFIG).problem === null) {
+      this.#enterWith(takeKeyFromAddress(location, history) ?? keyStore.read());
+      // A link with a key that is opened in a tab where the page is open already changes nothing but the fragment.
+      addEventListener('hashchange', () => {
+        this.#enterWith(takeKeyFromAddress(location, history));
+      });
+    }
     effect(() => {
       const { kind } = this.state();
       if (kind === 'refused') keyStore.forget();
@@ -43,8 +49,7 @@ export class Access {
     this.#connection.retryNow();
   }
 
-  #enterWithKnownKey(): void {
-    const key = takeKeyFromAddress(location, history) ?? keyStore.read();
+  #enterWith(key: string | null): void {
     if (key === null) return;
     this.#entered.set(true);
     this.login(key);

@@ -1,9 +1,13 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { cellOf, injectConnection, injectLiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
+import { entryOf } from '../control/control-entry';
+import { NEWEST_FIRST } from '../control/control-log';
 import { ControlPanelState } from '../control/control-panel-state';
 import { durationText } from '../duration';
+import { recordsOf } from '../records';
 import { sentence } from '../sentence';
+import { rejectionOf } from './rejection';
 import { SourceWatch } from './source-watch';
 import { SwapBar } from './swap-bar';
 import { SwapWatch } from './swap-watch';
@@ -27,6 +31,10 @@ export class StatusStrip {
   readonly #table = injectLiveTable('orchestrator_status', { window: () => ({ first: 0, last: 0 }) });
 
   readonly #letters = injectLiveTable('dead_letters', { window: { first: 0, last: 0 } });
+  readonly #messages = injectLiveTable('control_raw', {
+    sort: NEWEST_FIRST,
+    window: { first: 0, last: 0 },
+  });
   readonly #throughput = inject(SourceWatch).throughput;
   protected readonly panel = inject(ControlPanelState);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
@@ -50,6 +58,11 @@ export class StatusStrip {
   protected readonly trouble = computed(() => {
     const state = this.#connection.state();
     return state.kind === 'reconnecting' ? state.reason : null;
+  });
+
+  protected readonly rejection = computed(() => {
+    const [newest] = recordsOf(this.#messages.snapshot()).map(entryOf);
+    return rejectionOf(newest ?? null, this.#clock.now());
   });
 
   protected readonly age = computed(() => {

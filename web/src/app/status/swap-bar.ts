@@ -25,9 +25,14 @@ export class SwapBar {
   readonly usual = input('');
   /** Why there is no connection; it counts more than a swap that may be over by now. */
   readonly trouble = input<string | null>(null);
+  /** Why the last message came to nothing; told while nothing else goes on. */
+  readonly rejection = input<string | null>(null);
   readonly hasRows = input(true);
   protected readonly state = inject(SwapWatch).state;
-  protected readonly kind = computed(() => (this.trouble() === null ? this.state()?.kind : 'trouble'));
+  protected readonly kind = computed(() => {
+    if (this.trouble() !== null) return 'trouble';
+    return this.state()?.kind ?? (this.rejection() === null ? null : 'rejected');
+  });
   protected readonly percent = computed(() => {
     const fraction = this.state()?.fraction ?? null;
     return fraction === null ? null : Math.floor(fraction * 100);
