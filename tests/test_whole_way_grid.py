@@ -59,6 +59,12 @@ def test_keys_move_one_focused_cell_over_the_whole_table(page: Page) -> None:
     expect(grid(page)).to_have_attribute("aria-rowcount", str(COUNT + 1))
     expect(grid(page)).to_have_attribute("aria-busy", "false")
     grid(page).focus()
+    page.keyboard.press("Shift+Tab")
+    expect(grid(page)).not_to_be_focused()
+    page.keyboard.press("Tab")
+    expect(grid(page)).to_be_focused()
+    ring = "(grid) => getComputedStyle(grid.parentElement, '::after').borderTopStyle"
+    assert grid(page).evaluate(ring) == "solid", "the focus is seen around the table"
     page.keyboard.press("Control+Home")
     expect(active(page)).to_have_text("u00000")
     expect(grid(page)).to_have_attribute("aria-activedescendant", active(page).get_attribute("id") or "")
