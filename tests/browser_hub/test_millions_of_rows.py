@@ -52,9 +52,9 @@ def shown(grid: Locator) -> list[int]:
             }"""
         )
         numbers = [int(index) - 2 for index, _ in rows]
+        assert len(numbers) > 5
         assert [user for _, user in rows] == [f"u{number}" for number in numbers]
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
-        assert len(numbers) > 5
         return numbers
 
     return await_that(look, timeout=PAGE_MS / 1000)
