@@ -22,7 +22,7 @@ import { injectTyping } from './typing';
     :host {
       display: flex;
       flex: 0 1 11rem;
-      min-width: 5rem;
+      min-width: 3.5rem;
     }
     input {
       width: 100%;

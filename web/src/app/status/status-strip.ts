@@ -78,6 +78,8 @@ export class StatusStrip {
 
   /** Said where nothing else is: what became of the last message, or how to begin. */
   protected readonly usual = computed(() => {
+    if (this.stale())
+      return 'The table server is still loading its tables. The last rows stay until they are there.';
     if (this.known())
       return sentence(this.message()) || 'Up to date. What arrives in these topics is shown at once.';
     return this.loading() ? '' : 'The first control message or the configured pair starts a join.';
