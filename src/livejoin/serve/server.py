@@ -47,6 +47,7 @@ class TableServer:
         self._registry: RegistryFollower | None = None
         self._logs: dict[str, LogTable] = {}
         self._progress: Progress | None = None
+        self._exported = False
 
     def start(self) -> None:
         """Start the engine and everything that feeds it."""
@@ -92,12 +93,12 @@ class TableServer:
         return report
 
     def not_ready(self) -> str:
-        """Why no generation is shown; empty when one is."""
+        """Why no generation is shown, or why its tables cannot be fetched yet; empty when they can."""
         if self._generations is None or self._registry is None:
             return str(self.failure or "the engine is starting")
         if not self._generations.flip.shown:
             return self._generations.explanation
-        return ""
+        return "" if self._exported else "the tables are about to be served"
 
     def _run(self) -> None:
         try:
@@ -128,7 +129,7 @@ class TableServer:
             log_table.tail.start()
         registry.tail.start()
         progress.start()
-        settled, exported, began = False, False, time.monotonic()
+        settled, began = False, time.monotonic()
         while not self._stop.is_set():
             self._changed.wait(SETTLED_SECONDS if settled else WAITING_SECONDS)
             self._changed.clear()
@@ -140,9 +141,9 @@ class TableServer:
             else:
                 settled = explained = generations.reconcile(wanted)
             # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
-            if explained and not exported:
+            if explained and not self._exported:
                 engine.export(generations.flip.exports)
-                exported = True
+                self._exported = True
                 log.info("tables are served", url=self._settings.server_url)
 
     def _loaded(self) -> "list[tuple[GenerationView, Generation]]":
