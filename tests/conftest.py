@@ -97,10 +97,11 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
 @pytest.fixture(scope="session")
 def comparison(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Future[Comparison]]":
     """The join beside the model, under way in a thread of its own."""
-    from histories import collect_histories
+    from histories import collect_histories, large_history
     from join_comparison import HISTORIES, Comparison
 
-    moves = [move for history in collect_histories(HISTORIES, "user") for move in history]
+    histories = [*collect_histories(HISTORIES, "user"), large_history("large")]
+    moves = [move for history in histories for move in history]
     comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), moves)
     yield begin(comparing.run)
     comparing.stop()

@@ -138,6 +138,19 @@ def collect_histories(count: int, prefix: str) -> list[list[Move]]:
     return collected
 
 
+def large_history(user_id: str) -> list[Move]:
+    """A userId with more than fits into one record, in each phase; a tombstone comes in between."""
+
+    def move(number: int, phase: int, source: str, row: dict[str, Any] | None) -> Move:
+        value = None if row is None else json.dumps({"userId": user_id, **row}).encode()
+        return Move(phase, source, number % PARTITIONS, 1 + number, user_id.encode(), value)
+
+    name = "x" * (MAX_BYTES - 200)
+    users = [move(n, n // 90, "users", {"name": f"{n} {name}"}) for n in range(90 * PHASES)]
+    accounts = [move(n, n % PHASES, "accounts", {"balance": n}) for n in range(0, 90 * PHASES, 60)]
+    return [*users, *accounts, move(45, 1, "users", None)]
+
+
 @st.composite
 def _history(draw: st.DrawFn, name: str) -> list[Move]:
     user_id = draw(st.sampled_from(["", "a/b/", "ü ", '"', "]"])) + name

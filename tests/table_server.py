@@ -15,6 +15,7 @@ from pydeephaven import Session
 from pydeephaven.table import Table
 from pydeephaven.ticket import ApplicationTicket
 
+import view_records
 from await_that import await_that
 from conftest import free_ports
 from livejoin.generation import BUILDING, Generation, Keep, Request, State
@@ -23,6 +24,7 @@ from livejoin.registry import CURRENT_KEY, Current, generation_key
 from livejoin.schema import APPLICATION
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
+from livejoin.view_record import FORMAT
 
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
 
@@ -99,6 +101,7 @@ class Pipeline:
             number=number,
             request=Request(users_topic=users, accounts_topic="accounts", **asked),
             view_topic=self.topics.view(number),
+            view_format=FORMAT,
             state=State.BACKFILLING,
             requested=NOW,
             since=NOW,
@@ -108,11 +111,16 @@ class Pipeline:
 
     def upsert(self, generation: Generation, table: str, row_id: str, version: int, **row: Any) -> None:
         """Set a row."""
-        self.send(generation.view_topic, f"{table}/{row_id}", json.dumps({**row, "v": version}).encode())
+        self.write(generation, view_records.row(table, row_id, version, **row))
 
     def delete(self, generation: Generation, table: str, row_id: str, version: int) -> None:
         """Delete a row."""
-        self.send(generation.view_topic, f"{table}/{row_id}", None, {"v": str(version)})
+        self.write(generation, view_records.deletion(table, row_id, version))
+
+    def write(self, generation: Generation, record: view_records.Keyed) -> None:
+        """Any record of the view topic."""
+        key, value = record
+        self.send(generation.view_topic, key, value)
 
     def send(
         self, topic: str, key: str, value: bytes | None, headers: dict[str, str] | None = None, partition: int = 0

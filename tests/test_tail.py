@@ -8,7 +8,7 @@ from confluent_kafka import Message
 from await_that import await_that
 from livejoin.kafka import Cluster, Writer
 from livejoin.settings import Settings
-from livejoin.tail import TopicTail
+from livejoin.tail import TopicTail, bounded
 
 PACE = 0.3
 
@@ -37,3 +37,12 @@ def test_what_comes_in_a_steady_stream_is_taken_together(broker: Settings) -> No
     assert sent > len(taken) > 1
     # The clock is read a moment after a batch has begun.
     assert all(after - before > 0.9 * PACE for (before, _), (after, _) in pairwise(taken))
+
+
+def test_what_is_taken_together_is_bounded() -> None:
+    """Nothing is left out or turned around; one that is too large by itself is taken alone."""
+    sizes = [3, 4, 3, 1, 12, 1, 9, 2]
+    batches = bounded([b"x" * size for size in sizes], 10)
+
+    assert [[len(record) for record in batch] for batch in batches] == [[3, 4, 3], [1], [12], [1, 9], [2]]
+    assert list(bounded([], 10)) == []

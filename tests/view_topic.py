@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 import orjson
 from confluent_kafka import Message, TopicPartition
@@ -10,7 +10,7 @@ from confluent_kafka import Message, TopicPartition
 from livejoin import view_record
 from livejoin.generation import Request
 from livejoin.kafka import Cluster
-from livejoin.schema import FINAL_UI, VIEWS, Table
+from livejoin.schema import FINAL_UI, KEY, VIEWS, Table
 
 
 class ViewTopic:
@@ -22,8 +22,8 @@ class ViewTopic:
         self.records: list[Message] = []
         self.events = 0
         """The versions of all userIds: how many valid events have been read."""
-        self._versions: dict[str, int] = {}
-        self._rows: dict[str, dict[str, Any] | None] = {}
+        self._rows: dict[tuple[str, str], dict[str, Any]] = {}
+        """What is known of each row, and of each userId's progress, with its version."""
         self._consumer = cluster.consumer("view-test")
         self._consumer.assign([TopicPartition(topic, p, 0) for p in cluster.partitions(topic)])
 
@@ -45,11 +45,11 @@ class ViewTopic:
 
     def table(self, table: Table) -> Counter[tuple[Any, ...]]:
         """The rows of a table."""
-        prefix = view_record.row_key_prefix(FINAL_UI.name if table == self._mirrored else table.name)
+        name = FINAL_UI.name if table == self._mirrored else table.name
         return Counter(
-            tuple(row.get(name) for name in table.column_names)
-            for key, row in self._rows.items()
-            if key.startswith(prefix) and row is not None
+            tuple(row.get(column) for column in table.column_names)
+            for (kind, _), row in self._rows.items()
+            if kind == name and view_record.GONE not in row
         )
 
     def tables(self) -> dict[str, Counter[tuple[Any, ...]]]:
@@ -59,8 +59,8 @@ class ViewTopic:
     @property
     def cut(self) -> int:
         """How many events a limit has cut off, of all userIds."""
-        prefix = view_record.row_key_prefix(view_record.PROGRESS)
-        return sum((row or {}).get(view_record.CUT, 0) for key, row in self._rows.items() if key.startswith(prefix))
+        progress = (row for (kind, _), row in self._rows.items() if kind == view_record.PROGRESS)
+        return sum(row.get(view_record.CUT, 0) for row in progress)
 
     def close(self) -> None:
         """Leave the topic."""
@@ -68,17 +68,18 @@ class ViewTopic:
 
     def _apply(self, message: Message) -> None:
         self.records.append(message)
-        key, value = (message.key() or b"").decode(), message.value()
-        row = orjson.loads(value) if value is not None else None
-        version = row[view_record.VERSION] if row is not None else _version_header(message)
-        before = self._versions.get(key, 0)
-        if version >= before:
-            if key.startswith(view_record.row_key_prefix(view_record.PROGRESS)):
-                self.events += version - before
-            self._versions[key] = version
-            self._rows[key] = row
+        record = orjson.loads(message.value() or b"")
+        common = {name: record[name] for name in (KEY.name, view_record.VERSION)}
+        for table in VIEWS:
+            for row in record.get(table.name, []):
+                self._set(table.name, row[view_record.ROW_ID], row | common)
+        if view_record.SOURCE in record:
+            before = self._set(view_record.PROGRESS, record[KEY.name], record)
+            self.events += max(0, record[view_record.VERSION] - before)
 
-
-def _version_header(message: Message) -> int:
-    headers = dict(cast("list[tuple[str, bytes]]", message.headers()))
-    return int(headers[view_record.VERSION])
+    def _set(self, kind: str, row_id: str, row: dict[str, Any]) -> int:
+        """Take a row that is not older than the one that is known; returns the version before."""
+        before: int = self._rows.get((kind, row_id), {}).get(view_record.VERSION, 0)
+        if row[view_record.VERSION] >= before:
+            self._rows[kind, row_id] = row
+        return before

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from livejoin.schema import ACCOUNTS_UI, USERS_UI, Table
+from livejoin.view_record import FORMAT
 
 
 class JoinType(StrEnum):
@@ -162,6 +163,7 @@ class Generation(BaseModel):
     """One record of the registry.
 
     `control` is the key in the control log of the message that asked for it; the settings ask for one without.
+    `view_format` tells how its view topic is written (`view_record.FORMAT`); the first format had no number.
     `until` is when one that lingers is closed. `topic_ids` and `source_starts` are the topics that it was built from
     and where it began to read them. `source_ends` are the end offsets of each source that the last backfill has read up
     to, `view_ends` those of the view topic when it was complete: a table server that has loaded this far shows
@@ -173,6 +175,7 @@ class Generation(BaseModel):
     number: int
     request: Request
     view_topic: str
+    view_format: int = 1
     state: State = State.REQUESTED
     message: str = ""
     requested: datetime
@@ -193,6 +196,11 @@ class Generation(BaseModel):
         flipped = to is State.LIVE and self.state is not State.RECOVERING
         update = {"state": to, "message": why, "since": now, "until": None, "progress": None}
         return self.model_copy(update=update | ({"applied": now} if flipped else {}))
+
+    @property
+    def readable(self) -> bool:
+        """Whether its view topic is written as this version of livejoin writes and reads them."""
+        return self.view_format == FORMAT
 
     @property
     def story(self) -> str:

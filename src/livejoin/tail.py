@@ -1,7 +1,8 @@
 """A thread that reads a topic from its beginning, or from where it was left, and then follows it."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from typing import TypeVar
 
 import structlog
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
@@ -11,6 +12,8 @@ from livejoin.kafka import Cluster, watermarks_of
 from livejoin.worker import Worker
 
 BATCH = 20_000
+BATCH_BYTES = 2_000_000
+"""What is taken together is bounded, so that nothing else waits for long while it is taken."""
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
 PROPERTIES = {
@@ -18,6 +21,8 @@ PROPERTIES = {
     # What is read ahead is bounded; a client that has reached the bound would fetch no more for a second by default.
     "fetch.queue.backoff.ms": 5,
 }
+
+R = TypeVar("R", bound=Sized)
 
 log = structlog.get_logger()
 
@@ -93,13 +98,14 @@ class TopicTail(Worker):
                 if first is not None:
                     began = time.monotonic()
                     more = consumer.consume(BATCH, 0)
-                    self._accept([first, *more])
+                    for batch in bounded([first, *more], BATCH_BYTES):
+                        self._accept(batch)
                     if len(more) < BATCH:
                         self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
         finally:
             consumer.close()
 
-    def _accept(self, messages: list[Message]) -> None:
+    def _accept(self, messages: Sequence[Message]) -> None:
         records: list[Message] = []
         positions: dict[int, int] = {}
         for message in messages:
@@ -114,3 +120,15 @@ class TopicTail(Worker):
         if records:
             self._take(records)
         self.positions = {**self.positions, **positions}
+
+
+def bounded(records: Sequence[R], size: int) -> Iterator[Sequence[R]]:
+    """The records in order, in batches of no more than that size together, or of one that is larger."""
+    first, together = 0, 0
+    for index, record in enumerate(records):
+        together += len(record)
+        if together > size and index > first:
+            yield records[first:index]
+            first, together = index, len(record)
+    if records:
+        yield records[first:]

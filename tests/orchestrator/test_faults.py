@@ -2,6 +2,8 @@
 
 from await_that import await_that
 from livejoin.generation import State
+from livejoin.kafka import Writer
+from livejoin.registry import generation_key
 from play import Play, Queries
 
 
@@ -44,3 +46,16 @@ def test_lost_source_data_lead_to_a_fresh_generation(play: Play) -> None:
     play.await_alone(2)
 
     assert "KAFKA_DATA_LOSS" in next(g.message for g in play.records() if g.number == 2)
+
+
+def test_a_generation_of_another_version_is_built_afresh(play: Play) -> None:
+    """Its view topic cannot be read by table servers of this version: it is shown until another one can be."""
+    play.stop()
+    written = play.registry.of(1).model_copy(update={"view_format": 1})
+    Writer(play.cluster, play.settings.own_topics.state).write(generation_key(1), written.model_dump_json().encode())
+    play.start()
+    await_that(lambda: 2 in play.registry.generations)
+    play.await_live(play.settings.topics.users)
+    play.await_alone(2)
+
+    assert "another version" in next(g.message for g in play.records() if g.number == 2)

@@ -8,6 +8,7 @@ from await_that import await_that
 from livejoin.generation import JoinType, Keep, Progress, State
 from livejoin.schema import ACCOUNTS_UI, CONTROL_RAW, DEAD_LETTERS, FINAL_UI, USERS_UI, Table
 from table_server import Pipeline, Reader, ServeProcess
+from view_records import everything, progress
 
 
 def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, served: ServeProcess) -> None:
@@ -101,6 +102,26 @@ def test_a_delete_takes_the_row_away_until_a_newer_version_brings_it_back(pipeli
     assert sorted(row["userId"] for row in viewer.rows("accounts_ui")) == ["back", "kept"]
 
 
+def test_what_a_backfill_wrote_together_changes_row_by_row(pipeline: Pipeline, viewer: Reader) -> None:
+    """Later records set or delete single rows of it, and what is older than it changes nothing."""
+    shown = pipeline.open()
+    pipeline.upsert(shown, "users_ui", "1", 2, userId="u", name="before")
+    rows = [{"id": str(number), "name": "together"} for number in range(4)]
+    account = {"id": "u", "balance": 1.5}
+    where = {"s": "users", "p": 0, "o": 9}
+    pipeline.write(shown, everything("u", 5, users_ui=rows, accounts_ui=[account], **where))
+    pipeline.upsert(shown, "users_ui", "2", 6, userId="u", name="after")
+    pipeline.delete(shown, "users_ui", "3", 7)
+    pipeline.upsert(shown, "users_ui", "0", 4, userId="u", name="again")
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    found = {(row["userId"], row["name"]) for row in viewer.rows("users_ui")}
+    assert (found, len(viewer.rows("users_ui"))) == ({("u", "together"), ("u", "after")}, 3)
+    assert viewer.rows("accounts_ui") == [{"userId": "u", "accountType": None, "balance": 1.5}]
+    assert viewer.rows("accounting") == [{"events": 5, "deadLetters": 0, "cut": 0}]
+
+
 def test_a_record_that_cannot_be_decoded_is_skipped_and_said(
     pipeline: Pipeline, viewer: Reader, served: ServeProcess
 ) -> None:
@@ -147,8 +168,7 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
         pipeline.send("people", "", b"{}")
     shown = pipeline.open(users="people")
     for user, version, offset in (("a", 1, 0), ("b", 1, 1), ("a", 2, 2)):
-        progress = {"s": "users", "p": 0, "o": offset, "t": 0}
-        pipeline.upsert(shown, "progress", user, version, **progress)
+        pipeline.write(shown, progress(user, version, "users", 0, offset))
     pipeline.go_live(shown)
     viewer.await_generation(shown.number)
     people = [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4}]
@@ -189,8 +209,8 @@ def test_control_messages_are_shown_in_order(pipeline: Pipeline, viewer: Reader)
 def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> None:
     """In the status row of the generation that is shown, and as numbers in `generations`."""
     viewer.await_generation(pipeline.go_live(pipeline.open()).number)
-    progress = Progress(done=120_000, total=200_000, rate=40_000)
-    building = pipeline.record(pipeline.open().model_copy(update={"progress": progress}))
+    far = Progress(done=120_000, total=200_000, rate=40_000)
+    building = pipeline.record(pipeline.open().model_copy(update={"progress": far}))
 
     told = "120,000 of 200,000 events, 40,000/s, about 2 s left"
     await_that(lambda: told in viewer.status()["message"])

@@ -23,8 +23,8 @@ from livejoin.schema import ACCOUNTS, ACCOUNTS_UI, FINAL_UI, KEY, SOURCES, USERS
 
 VERSION = "version"
 
-Emit = Callable[[str, str, str, dict[str, str]], str]
-"""Makes one emission from table, row id, whether the row is there, and the row of each source that has part in it."""
+Emit = Callable[[str, str, dict[str, str]], str]
+"""Makes one emission from a row id, whether the row is there, and the row of each source that has part in it."""
 
 
 def aggregate(events: dict[str, DataFrame], request: Request) -> DataFrame:
@@ -45,8 +45,8 @@ def aggregate(events: dict[str, DataFrame], request: Request) -> DataFrame:
     return sides[0].unionByName(sides[1]).groupBy(KEY.name).agg(*map(expr, aggregates))
 
 
-def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tuple[DataFrame, list[str]]:
-    """The state with what the emissions need, and one array of emissions per table and cause."""
+def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tuple[DataFrame, dict[str, str]]:
+    """The state with what the emissions need, and an array of emissions for each table that has any."""
     users, accounts = _shown(request, USERS), _shown(request, ACCOUNTS)
     asof = request.join is JoinType.ASOF
     joined_accounts = replace(accounts, keep=Keep.ALL) if asof else accounts
@@ -54,10 +54,9 @@ def expand(state: DataFrame, request: Request, emit: Emit, *, live: bool) -> tup
         state = side.unfold(state)
     join = _Join(users, joined_accounts, emit, live=live, inner=request.join is JoinType.INNER)
     shown = ((USERS_UI, users), (ACCOUNTS_UI, accounts))
-    return state, [
-        *(_table(table.name, side, emit, live=live) for table, side in shown if table != request.mirrored),
-        *(join.asof() if asof else join.with_newest() if accounts.keep is Keep.LATEST else join.with_all()),
-    ]
+    emissions = {table.name: _table(side, emit, live=live) for table, side in shown if table != request.mirrored}
+    joined = join.asof() if asof else join.with_newest() if accounts.keep is Keep.LATEST else join.with_all()
+    return state, {**emissions, FINAL_UI.name: joined}
 
 
 def cut(request: Request) -> str | None:
@@ -73,8 +72,8 @@ def _shown(request: Request, source: Source) -> Kept:
     return Kept(source, keep, history, request.keep_limit)
 
 
-def _table(name: str, side: Kept, emit: Emit, *, live: bool) -> str:
-    emission = emit(name, "entry.id", "entry.alive", {side.source.name: "entry.row"})
+def _table(side: Kept, emit: Emit, *, live: bool) -> str:
+    emission = emit("entry.id", "entry.alive", {side.source.name: "entry.row"})
     return f"transform({side.changed if live else side.entries}, entry -> {emission})"
 
 
@@ -88,7 +87,7 @@ class _Join:
     live: bool
     inner: bool
 
-    def with_newest(self) -> list[str]:
+    def with_newest(self) -> str:
         """One row per kept user; the newest account, or its absence, is part of it."""
         missing = f"size({self.accounts.rows}) = 0"
         alive = f"user.alive and not ({missing})" if self.inner else "user.alive"
@@ -100,9 +99,9 @@ class _Join:
             affected = f"case when size({self.accounts.changed}) > 0 then {self.users.rows} else {by_user} end"
         else:
             affected = self.users.entries
-        return [f"transform({affected}, user -> {row})"]
+        return f"transform({affected}, user -> {row})"
 
-    def with_all(self) -> list[str]:
+    def with_all(self) -> str:
         """One row per pair of a kept user and a kept account; for a left join also users without any account."""
         row_id = "concat(user.id, '/', account.id)"
         pair = self._emit(row_id, "user.alive and account.alive", "user.row", "account.row")
@@ -114,7 +113,7 @@ class _Join:
             f"flatten(transform({users}, user -> transform({accounts}, account -> {pair})))"
             for users, accounts in crossed
         ]
-        return pairs if self.inner else [*pairs, self._unmatched()]
+        return f"concat({', '.join(pairs if self.inner else [*pairs, self._unmatched()])})"
 
     def _unmatched(self) -> str:
         """Rows of users without any account: they go when the first account comes, and come back with the last gone."""
@@ -136,7 +135,7 @@ class _Join:
             affected = self.users.entries
         return f"transform({affected}, user -> {row})"
 
-    def asof(self) -> list[str]:
+    def asof(self) -> str:
         """One row per account event, with the newest user event at or before its timestamp."""
         known = (
             f"array_max(filter({self.users.history_events}, user -> user.order.timestamp <= account.order.timestamp))"
@@ -150,7 +149,7 @@ class _Join:
             affected = f"case when {EVENT}.source = '{USERS.name}' then {learned} else {self.accounts.changed} end"
         else:
             affected = self.accounts.entries
-        return [f"transform({affected}, account -> {row})"]
+        return f"transform({affected}, account -> {row})"
 
     def _emit(self, row_id: str, alive: str, user: str, account: str) -> str:
-        return self.emit(FINAL_UI.name, row_id, alive, {USERS.name: user, ACCOUNTS.name: account})
+        return self.emit(row_id, alive, {USERS.name: user, ACCOUNTS.name: account})

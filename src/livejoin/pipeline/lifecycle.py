@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 import structlog
 from pyspark.sql import SparkSession
 
+from livejoin import view_record
 from livejoin.control import Verdict
 from livejoin.crash_point import crash_point
 from livejoin.generation import BUILDING, OVER, SHOWN, Generation, Request, State
@@ -72,6 +73,7 @@ class Lifecycle:
             number=number,
             request=request,
             view_topic=self._topics.view(number),
+            view_format=view_record.FORMAT,
             message=why,
             requested=now,
             since=now,

@@ -75,6 +75,9 @@ class Orchestrator:
         registry = self._life.registry
         for generation in registry.in_state(*SHOWN, State.LINGERING, *BUILDING):
             number = generation.number
+            if not generation.readable:
+                self._lose(generation, "its rows were written by another version of livejoin")
+                continue
             if generation.state not in BUILDING and not self._life.has_checkpoint(number):
                 self._lose(generation, "the checkpoint is gone")
                 continue

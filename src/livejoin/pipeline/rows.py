@@ -10,28 +10,35 @@ from livejoin.generation import Request
 from livejoin.pipeline.join import VERSION, cut, expand
 from livejoin.pipeline.kept import EVENT
 from livejoin.pipeline.source import SQL_TYPES
-from livejoin.schema import JOINED, KEY, SOURCES
+from livejoin.schema import KEY, SOURCES
 
 HEADERS_TYPE = "array<struct<key:string,value:binary>>"
-RECORD_TYPES = {
-    **{column.name: SQL_TYPES[column.type] for column in JOINED},
-    view_record.SOURCE: "string",
-    view_record.PARTITION: "bigint",
-    view_record.OFFSET: "bigint",
-    view_record.TIMESTAMP: "bigint",
-    view_record.CUT: "bigint",
-}
-"""The fields of any record's value. All emissions have one type, because they share an array; JSON leaves out nulls."""
+EVERYTHING_BYTES = 65_536
+"""How large a record with everything of a userId may be: less than is allowed to a record with one row."""
+EVERYTHING_ROWS = 2_000
+"""How many rows are put together at the most: more would only be found too large."""
 
 
 def view_records(state: DataFrame, request: Request, *, live: bool) -> DataFrame:
-    """The records of a view topic: what changed, each change with its version, and the progress after it."""
-    state, emissions = expand(state, request, _emission, live=live)
-    everything = f"concat({', '.join(emissions)}, array({_progress(request)}))"
-    return state.selectExpr(VERSION, f"explode({everything}) as out").selectExpr(
-        "out.key as key",
-        f"case when not out.gone then to_json(struct({VERSION} as {view_record.VERSION}, out.row.*)) end as value",
-        f"case when out.gone then {_headers({view_record.VERSION: VERSION})} end as headers",
+    """The records of a view topic: rows with their version, and the progress.
+
+    Live, each row that has changed is a record. A backfill writes everything of a userId into one, unless it is too
+    large for that.
+    """
+    state, rows = expand(state, request, _row, live=live)
+    # A column for the rows of each table, so that they are computed once.
+    state = state.selectExpr("*", *(f"{found} as {table}" for table, found in rows.items()))
+    progress = _progress(request)
+    one_by_one = [*map(_rows_one_by_one, rows), f"array({_record(view_record.PROGRESS, KEY.name, _value(progress))})"]
+    singly = f"concat({', '.join(one_by_one)})"
+    if live:
+        return state.selectExpr(f"inline({singly})")
+    count = " + ".join(f"size({table})" for table in rows)
+    value = _value({table: table for table in rows} | progress)
+    everything = f"case when {count} <= {EVERYTHING_ROWS} then {value} end"
+    together = f"array({_record(view_record.EVERYTHING, KEY.name, 'everything')})"
+    return state.selectExpr("*", f"{everything} as everything").selectExpr(
+        f"inline(case when octet_length(everything) <= {EVERYTHING_BYTES} then {together} else {singly} end)"
     )
 
 
@@ -64,28 +71,39 @@ def _only(judged: DataFrame, condition: str, *columns: str) -> DataFrame:
     return judged.selectExpr(f"inline(case when {condition} then array(struct({', '.join(columns)})) end)")
 
 
-def _emission(table: str, row_id: str, alive: str, rows: dict[str, str]) -> str:
-    columns = {KEY.name: KEY.name}
-    for source in SOURCES:
-        if source.name in rows:
-            columns |= {field.name: f"{rows[source.name]}.{field.name}" for field in source.fields}
-    return _record(f"concat('{view_record.row_key_prefix(table)}', {row_id})", f"not ({alive})", columns)
+def _row(row_id: str, alive: str, rows: dict[str, str]) -> str:
+    """A row as a struct, from its id, whether it is there, and the row of each source that has part in it."""
+    fields = {field: f"{rows[s.name]}.{field.name}" for s in SOURCES if s.name in rows for field in s.fields}
+    there = ", ".join(f"'{field.name}', {value}" for field, value in fields.items())
+    nulls = ", ".join(f"'{field.name}', cast(null as {SQL_TYPES[field.type]})" for field in fields)
+    of_id = f"named_struct('{view_record.ROW_ID}', {row_id}, '{view_record.GONE}'"
+    return f"case when {alive} then {of_id}, cast(null as boolean), {there}) else {of_id}, true, {nulls}) end"
 
 
-def _progress(request: Request) -> str:
-    columns = {
+def _rows_one_by_one(table: str) -> str:
+    record = _record(table, f"row.{view_record.ROW_ID}", _value({table: "array(row)"}))
+    return f"transform({table}, row -> {record})"
+
+
+def _progress(request: Request) -> dict[str, str]:
+    return {
         view_record.SOURCE: f"{EVENT}.source",
         view_record.PARTITION: f"{EVENT}.order.partition",
         view_record.OFFSET: f"{EVENT}.order.offset",
         view_record.TIMESTAMP: f"unix_millis({EVENT}.order.timestamp)",
-        view_record.CUT: cut(request) or "null",
+        view_record.CUT: cut(request) or "cast(null as bigint)",
     }
-    return _record(f"concat('{view_record.row_key_prefix(view_record.PROGRESS)}', {KEY.name})", "false", columns)
 
 
-def _record(key: str, gone: str, columns: dict[str, str]) -> str:
-    row = ", ".join(f"'{name}', cast({columns.get(name, 'null')} as {kind})" for name, kind in RECORD_TYPES.items())
-    return f"named_struct('key', {key}, 'gone', {gone}, 'row', named_struct({row}))"
+def _record(kind: str, of: str, value: str) -> str:
+    return f"named_struct('key', concat('{view_record.key_prefix(kind)}', {of}), 'value', {value})"
+
+
+def _value(fields: dict[str, str]) -> str:
+    """The value of a record, from what it says besides its userId and version; JSON leaves out nulls."""
+    named = {KEY.name: KEY.name, view_record.VERSION: VERSION, **fields}
+    pairs = ", ".join(f"'{name}', {value}" for name, value in named.items())
+    return f"to_json(named_struct({pairs}))"
 
 
 def _headers(texts: dict[str, str]) -> str:

@@ -71,7 +71,7 @@ class Generations:
     def reconcile(self, wanted: Registry) -> bool:
         """Come closer to what the registry says; returns whether there is nothing left to wait for."""
         for number, generation in sorted(wanted.generations.items()):
-            if number not in self.views and generation.state in _LOADED:
+            if number not in self.views and generation.state in _LOADED and generation.readable:
                 self._build(generation)
         settled = self._show(wanted)
         for number in self.views.keys() & wanted.generations.keys():
@@ -111,6 +111,10 @@ class Generations:
         if number == before:
             return True
         generation, view = wanted.live, self.views.get(number)
+        if generation is not None and not generation.readable:
+            # Its pipeline builds another one when it is of this version; rows that cannot be read would be no rows.
+            self.explain(f"generation {number} was written by another version of livejoin; waiting for a fresh one")
+            return False
         if generation is None or view is None:
             self.explain(f"generation {number} is current, but the registry has no open record of it")
             return True

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 import pyarrow.json  # type: ignore[import-untyped]
 
 from livejoin import view_record
-from livejoin.schema import VIEWS, Column, ColumnType
+from livejoin.schema import KEY, VIEWS, Column, ColumnType, Table
 from livejoin.serve.decode import Record, arrow_schema
 
 VIEW_COLUMNS: tuple[Column, ...] = tuple({column.name: column for view in VIEWS for column in view.columns}.values())
@@ -19,66 +19,101 @@ ROW_VERSION = Column("row_version", ColumnType.LONG)
 ROW_GONE = Column("row_gone", ColumnType.LONG)
 ROW_CUT = Column("row_cut", ColumnType.LONG)
 VIEW_BATCH = (ROW_TABLE, ROW_ID, ROW_VERSION, ROW_GONE, ROW_CUT, *VIEW_COLUMNS)
-"""What a view record says about its row: which table, which row, which version, 1 where it is deleted; and the row."""
+"""What is said about a row: which table, which row, which version, 1 where it is deleted; and the row."""
 
 POSITION = (
     Column(view_record.SOURCE, ColumnType.STRING),
     Column(view_record.PARTITION, ColumnType.LONG),
     Column(view_record.OFFSET, ColumnType.LONG),
 )
-"""What a progress record says besides; null in all others."""
+"""What progress says besides; null in rows of views."""
 
 TABLE_CODES = {name: code for code, name in enumerate([*(view.name for view in VIEWS), view_record.PROGRESS])}
-"""The value of `row_table` for each kind of record; a number costs less than the name on every row."""
+"""The value of `row_table` for each kind of row; a number costs less than the name on every row."""
 
+_ID, _GONE = pa.field(view_record.ROW_ID, pa.string()), pa.field(view_record.GONE, pa.bool_())
+
+
+def _columns(view: Table) -> list[str]:
+    """The columns of a row in a record: its userId is that of the record."""
+    return [column.name for column in view.columns if column != KEY]
+
+
+_BATCH = arrow_schema((*VIEW_BATCH, *POSITION))
 _NUMBERS = (Column(view_record.VERSION, ColumnType.LONG), Column(view_record.CUT, ColumnType.LONG))
-_FIELDS = arrow_schema((*_NUMBERS, *POSITION, *VIEW_COLUMNS))
+_LISTS = {
+    view.name: pa.list_(pa.struct([_ID, _GONE, *(_BATCH.field(name) for name in _columns(view))])) for view in VIEWS
+}
+_ABOUT = arrow_schema((KEY, *_NUMBERS, *POSITION))
+_FIELDS = pa.schema([*_ABOUT, *_LISTS.items()])
 _PARSING = pyarrow.json.ParseOptions(explicit_schema=_FIELDS, unexpected_field_behavior="ignore")
 
 
 def parse_view(records: Sequence[Record]) -> pa.Table:
-    """A row with the columns of VIEW_BATCH and POSITION for each record; raises where one is broken."""
-    values = [record.value() for record in records]
-    keys = [record.key().decode().partition(view_record.SEPARATOR) for record in records]
-    codes = [TABLE_CODES[table] for table, _, _ in keys]
-    fields = _parse_objects([_deletion(r) if v is None else v for r, v in zip(records, values, strict=True)])
-    if fields.column(view_record.VERSION).null_count:
-        raise ValueError("no version")
-    rows = pa.table(
-        {
-            ROW_TABLE.name: pa.array(np.array(codes, dtype=np.int64)),
-            ROW_ID.name: pa.array([row_id for _, _, row_id in keys], pa.string()),
-            ROW_VERSION.name: fields.column(view_record.VERSION),
-            ROW_GONE.name: pa.array(np.array([value is None for value in values], dtype=np.int64)),
-            ROW_CUT.name: fields.column(view_record.CUT),
-            **{column.name: fields.column(column.name) for column in (*VIEW_COLUMNS, *POSITION)},
-        }
-    )
-    if any(column.null_count for column in _positions(rows)):
-        raise ValueError("progress without a position")
-    return rows
+    """All rows and progress that the records hold, with the columns of VIEW_BATCH and POSITION.
+
+    Raises where a record is broken.
+    """
+    fields = _parse_objects([record.value() for record in records])
+    if fields.column(KEY.name).null_count or fields.column(view_record.VERSION).null_count:
+        raise ValueError(f"no {KEY.name} or no version")
+    kinds = [*(_rows_of(fields, view) for view in VIEWS), _progress_of(fields)]
+    return pa.Table.from_batches([rows for rows in kinds if rows is not None], _BATCH)
 
 
 def positions_of(rows: pa.Table) -> dict[tuple[str, int], int]:
-    """The next offset to be accounted, for each (source, partition), as the progress records among the rows tell."""
+    """The next offset to be accounted, for each (source, partition), as the progress among the rows tells."""
     positions: dict[tuple[str, int], int] = {}
-    for source, partition, offset in zip(*(column.to_pylist() for column in _positions(rows)), strict=True):
+    places = rows.select([column.name for column in POSITION]).drop_null()
+    for source, partition, offset in zip(*(column.to_pylist() for column in places.columns), strict=True):
         positions[source, partition] = max(positions.get((source, partition), 0), offset + 1)
     return positions
 
 
-def _positions(rows: pa.Table) -> list[pa.ChunkedArray]:
-    """The columns of POSITION, of the progress records only."""
-    progress = np.flatnonzero(rows.column(ROW_TABLE.name).to_numpy() == TABLE_CODES[view_record.PROGRESS])
-    return [rows.column(column.name).take(progress) for column in POSITION]
+def _rows_of(fields: pa.RecordBatch, view: Table) -> pa.RecordBatch | None:
+    """The rows of one view in all records; None where there are none."""
+    lists = fields.column(view.name)
+    rows = lists.flatten()
+    if not len(rows):
+        return None
+    row_ids, gone, *values = rows.flatten()
+    if row_ids.null_count:
+        raise ValueError(f"a row of {view.name} without an id")
+    record = pc.list_parent_indices(lists)
+    about = {
+        ROW_ID.name: row_ids,
+        ROW_VERSION.name: fields.column(view_record.VERSION).take(record),
+        ROW_GONE.name: pc.fill_null(gone, fill_value=False).cast(pa.int64()),
+        KEY.name: fields.column(KEY.name).take(record),
+    }
+    return _batch(view.name, about | dict(zip(_columns(view), values, strict=True)))
 
 
-def _deletion(record: Record) -> bytes:
-    """What a record without a value says, written like the others."""
-    return b'{"%s":%d}' % (view_record.VERSION.encode(), int(dict(record.headers())[view_record.VERSION]))
+def _progress_of(fields: pa.RecordBatch) -> pa.RecordBatch | None:
+    """The progress in all records; None where there is none."""
+    where = pc.is_valid(fields.column(view_record.SOURCE))
+    found = fields.select(_ABOUT.names).filter(where)
+    if not found.num_rows:
+        return None
+    if any(found.column(column.name).null_count for column in POSITION):
+        raise ValueError("progress without a position")
+    about = {
+        ROW_ID.name: found.column(KEY.name),
+        ROW_VERSION.name: found.column(view_record.VERSION),
+        ROW_CUT.name: found.column(view_record.CUT),
+    }
+    return _batch(view_record.PROGRESS, about | {column.name: found.column(column.name) for column in POSITION})
 
 
-def _parse_objects(values: list[bytes]) -> pa.Table:
+def _batch(kind: str, columns: dict[str, pa.Array]) -> pa.RecordBatch:
+    """Rows of one kind; columns that they do not have are null."""
+    count = len(columns[ROW_ID.name])
+    columns[ROW_TABLE.name] = pa.repeat(pa.scalar(TABLE_CODES[kind], pa.int64()), count)
+    arrays = [columns[field.name] if field.name in columns else pa.nulls(count, field.type) for field in _BATCH]
+    return pa.RecordBatch.from_arrays(arrays, schema=_BATCH)
+
+
+def _parse_objects(values: list[bytes]) -> pa.RecordBatch:
     """One row for each JSON object.
 
     All are parsed as one text. What begins and ends with a brace makes at least one row or an error, and cannot be
@@ -87,7 +122,7 @@ def _parse_objects(values: list[bytes]) -> pa.Table:
     if not all(value.startswith(b"{") and value.endswith(b"}") for value in values):
         raise ValueError("a value that is not a JSON object")
     if not values:
-        return _FIELDS.empty_table()
+        return pa.RecordBatch.from_pylist([], _FIELDS)
     text = b"\n".join(values)
     reading = pyarrow.json.ReadOptions(use_threads=False, block_size=len(text) + 1)
     table = pyarrow.json.read_json(pa.BufferReader(text), reading, _PARSING)
@@ -95,4 +130,5 @@ def _parse_objects(values: list[bytes]) -> pa.Table:
         raise ValueError("a value that is not one JSON object")
     # The parser takes bytes that are not UTF-8 as they are.
     table.validate(full=True)
-    return table
+    [batch] = table.to_batches()
+    return batch
