@@ -61,8 +61,8 @@ def started(log: Path) -> Iterator[Callable[..., Child]]:
     """Start a child that runs a program and wait until it has said something; it is killed after the test."""
     children: list[Child] = []
 
-    def start(program: str, *, grace: float = 5.0) -> Child:
-        child = Child("child", python(program), log, grace=grace)
+    def start(program: str, *, grace: float = 5.0, niceness: int = 0) -> Child:
+        child = Child("child", python(program), log, grace=grace, niceness=niceness)
         children.append(child)
         child.start()
         eventually(lambda: bool(child.last_lines()))
@@ -228,6 +228,17 @@ def test_output_is_kept_and_rotated(tmp_path: Path) -> None:
     log.close()
     assert (tmp_path / "a.log.1").read_bytes() == b"second line\n"
     assert last_lines(tmp_path / "a.log", 5) == ["3"]
+
+
+@pytest.mark.parametrize("niceness", [0, 7])
+def test_a_child_gives_way_as_far_as_it_is_told_to(started: Callable[..., Child], niceness: int) -> None:
+    """Among processes, and where Linux shares the processors among sessions, among these too."""
+    group = Path("/proc/self/autogroup")
+    asked = f"import os, pathlib; group = pathlib.Path({str(group)!r}); print(os.nice(0), flush=True)"
+    child = started(f"{asked}; print(group.exists() and group.read_text().split()[-1], flush=True)", niceness=niceness)
+    eventually(lambda: len(child.last_lines()) == 2)
+
+    assert child.last_lines() == [str(os.nice(0) + niceness), str(group.exists() and niceness)]
 
 
 def test_standard_error_is_logged_too(started: Callable[..., Child]) -> None:

@@ -14,6 +14,7 @@ from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.generation import Generation, State
 from livejoin.schema import FINAL_UI
 from livejoin.settings import load_settings, overrides_from
+from livejoin.stack import PIPELINE_NICENESS
 from livejoin.supervise.child import Child
 from view_topic import ViewTopic
 
@@ -33,12 +34,13 @@ class World(Deployment):
         self._folder = folder
         self._kafka = EmbeddedKafka(self.settings)
         self.broker = Child("broker", self._kafka.prepare(), folder / "broker.log")
-        self.pipeline = self._livejoin("pipeline")
+        self.pipeline = self._livejoin("pipeline", niceness=PIPELINE_NICENESS)
         self.serve = self._livejoin("serve")
 
-    def _livejoin(self, verb: str) -> Child:
+    def _livejoin(self, verb: str, niceness: int = 0) -> Child:
         command = [sys.executable, "-m", "livejoin", verb, *self.options]
-        return Child(verb, command, self._folder / f"{verb}.log", env={**os.environ, VARIABLE: str(self.crash_file)})
+        env = {**os.environ, VARIABLE: str(self.crash_file)}
+        return Child(verb, command, self._folder / f"{verb}.log", niceness=niceness, env=env)
 
     def start(self) -> None:
         """Start both and return when generation 1 is live."""

@@ -21,6 +21,9 @@ from livejoin.supervise.rotated_log import retire
 
 KEY_VARIABLES = ("LIVEJOIN_SERVER__KEY", "LIVEJOIN_SERVER__CONTROL_KEY")
 PROBE_SECONDS = 1.0
+PIPELINE_NICENESS = 7
+"""People look at the table server: it keeps up with live events and with what a backfill writes, also while Spark could
+use every processor there is."""
 
 
 class AlreadyRunning(LivejoinError):
@@ -71,7 +74,7 @@ class Stack:
     def pipeline(self) -> Service:
         """Spark; ready when the table server shows a live generation of it."""
         return Service(
-            self._child("pipeline", self._livejoin("pipeline"), grace=6.0),
+            self._child("pipeline", self._livejoin("pipeline"), grace=6.0, niceness=PIPELINE_NICENESS),
             lambda: answers(f"{self._settings.page_url}readyz"),
             "a generation is live",
         )
@@ -84,12 +87,14 @@ class Stack:
     def _livejoin(self, verb: str) -> list[str]:
         return [sys.executable, "-P", "-m", "livejoin", verb, *self._options]
 
-    def _child(self, name: str, command: list[str], *, grace: float, with_key: bool = False) -> Child:
+    def _child(
+        self, name: str, command: list[str], *, grace: float, niceness: int = 0, with_key: bool = False
+    ) -> Child:
         log = self._settings.data_dir / "logs" / f"{name}.log"
         retire(log)
         # A key that was given by the environment reaches the one process that needs it.
         env = {name: text for name, text in os.environ.items() if with_key or name.upper() not in KEY_VARIABLES}
-        return Child(name, command, log, grace=grace, env=env)
+        return Child(name, command, log, grace=grace, niceness=niceness, env=env)
 
 
 @contextmanager

@@ -42,12 +42,16 @@ class Death:
 
 @dataclass(slots=True)
 class Child:
-    """A command under its name. Whoever starts it stops it; a Supervisor does both."""
+    """A command under its name. Whoever starts it stops it; a Supervisor does both.
+
+    `niceness` is how far it gives way to others where there are not enough processors for all.
+    """
 
     name: str
     command: list[str]
     log: Path
     grace: float = 5.0
+    niceness: int = 0
     env: Mapping[str, str] | None = None
     back_off: BackOff = field(default_factory=BackOff)
     started: float = 0.0
@@ -59,9 +63,10 @@ class Child:
     def start(self) -> None:
         """Start the command in a session of its own, with its output in the log."""
         self._log_began = size(self.log)
-        guard = [sys.executable, "-P", "-m", "livejoin.supervise.guard", f"--log={self.log}", f"--grace={self.grace}"]
+        guard = [sys.executable, "-P", "-m", "livejoin.supervise.guard"]
+        options = [f"--log={self.log}", f"--grace={self.grace}", f"--niceness={self.niceness}"]
         self._guard = subprocess.Popen(
-            [*guard, "--", *self.command],
+            [*guard, *options, "--", *self.command],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

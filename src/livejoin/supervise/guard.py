@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 from livejoin.supervise.rotated_log import RotatedLog
-from livejoin.supervise.session import end_session
+from livejoin.supervise.session import end_session, give_way
 
 PR_SET_PDEATHSIG = 1
 # How long what the command has started may take to follow it.
@@ -109,8 +109,11 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--grace", type=float, required=True)
+    parser.add_argument("--niceness", type=int, required=True)
     parser.add_argument("command", nargs="+")
     arguments = parser.parse_args()
+    if arguments.niceness:
+        give_way(arguments.niceness)
     with closing(RotatedLog(arguments.log)) as log:
         sys.exit(Guard(arguments.command, log, arguments.grace).run())
 

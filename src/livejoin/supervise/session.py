@@ -1,12 +1,15 @@
-"""The processes of a session (in the sense of setsid), and how to end them."""
+"""The processes of a session (in the sense of setsid): how they give way to others, and how to end them."""
 
 import os
 import signal
 import time
+from contextlib import suppress
+from pathlib import Path
 
 import psutil
 
 LOOK_AGAIN_SECONDS = 0.02
+AUTOGROUP = Path("/proc/self/autogroup")
 
 
 def session_members(session: int) -> list[int]:
@@ -25,6 +28,14 @@ def end_session(session: int, patience: float = 0.0) -> None:
                 except ProcessLookupError:
                     continue
         time.sleep(LOOK_AGAIN_SECONDS)
+
+
+def give_way(niceness: int) -> None:
+    """Let every process that this one will start give way to those of other sessions; it is to lead its session."""
+    os.nice(niceness)
+    # Where Linux shares the processors among sessions first, what a process has counts within its session only.
+    with suppress(OSError):
+        AUTOGROUP.write_text(str(niceness), encoding="ascii")
 
 
 def _belongs(pid: int, session: int) -> bool:
