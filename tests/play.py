@@ -1,6 +1,5 @@
 """An orchestrator on a real broker. Stand-ins for the Spark queries let a test decide when they end or die."""
 
-import time
 from collections.abc import Callable
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -14,21 +13,24 @@ from livejoin.settings import Settings
 
 
 class Queries:
-    """Stands for the queries of a generation: backfills when the gate is open, and dies of the given reasons."""
+    """Stands for the queries of a generation: each begins when its gate is open, and dies of the given reasons."""
 
     gate: ClassVar[Event] = Event()
+    gate_of_dead_letters: ClassVar[Event] = Event()
     deaths: ClassVar[list[str]] = []
     deaths_of_backfill: ClassVar[list[str]] = []
-    times: ClassVar[dict[int, list[float]]] = {}
-    """When each generation began to backfill, when it had ended, and when its dead letters followed."""
+
+    @classmethod
+    def open_gates(cls) -> None:
+        """Hold nothing."""
+        cls.gate.set()
+        cls.gate_of_dead_letters.set()
 
     def __init__(self, _: Any, settings: Settings, generation: Generation) -> None:
-        self._number = generation.number
         self._folder = checkpoint(settings, generation.number)
 
     def backfill(self, stop: Event, tell: Callable[[int], None]) -> bool:
         """Wait for the gate."""
-        self.times[self._number] = [time.monotonic()]
         self._folder.mkdir(parents=True, exist_ok=True)
         tell(0)
         while not self.gate.wait(0.01):
@@ -36,15 +38,14 @@ class Queries:
                 return False
         if self.deaths_of_backfill:
             raise QueryDied(self.deaths_of_backfill.pop(0))
-        self.times[self._number].append(time.monotonic())
         return True
 
     def go_live(self) -> None:
         """Nothing to start."""
 
     def follow_rejected(self) -> None:
-        """Nothing to start."""
-        self.times[self._number].append(time.monotonic())
+        """Wait for their gate."""
+        self.gate_of_dead_letters.wait()
 
     def look(self) -> None:
         """Die of the next reason, if there is one."""

@@ -18,7 +18,7 @@ def main(overrides: str) -> None:
     settings = load_settings(None, json.loads(overrides))
     stop = Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    Queries.gate.set()
+    Queries.open_gates()
     with patch.object(runner, "GenerationQueries", Queries):
         Orchestrator(settings, Cluster(settings.kafka_client), None).run(stop)  # type: ignore[arg-type]
 

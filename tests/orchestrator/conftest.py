@@ -32,16 +32,15 @@ def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -
 def play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """A running orchestrator with generation 1 live."""
     monkeypatch.setattr(Queries, "deaths", [])
-    monkeypatch.setattr(Queries, "times", {})
     monkeypatch.setattr(Queries, "deaths_of_backfill", [])
     monkeypatch.setattr(runner, "GenerationQueries", Queries)
     monkeypatch.setattr(runner, "FIRST_DELAY", 0.05)
-    Queries.gate.set()
+    Queries.open_gates()
     play = Play(settings)
     play.start()
     try:
         play.await_live(settings.topics.users)
         yield play
     finally:
-        Queries.gate.set()
+        Queries.open_gates()
         play.stop()

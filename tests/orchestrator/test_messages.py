@@ -1,10 +1,7 @@
 """What becomes of a control message: every one gets its verdict, and the newest that can be obeyed wins."""
 
-import pytest
-
 from await_that import await_that
 from livejoin.generation import State
-from livejoin.pipeline import runner
 from play import Play, Queries
 
 
@@ -129,16 +126,8 @@ def test_a_control_topic_that_is_created_again_is_read_from_its_beginning(play: 
     assert play.verdict(play.swap(play.settings.topics.users))[0] == "unchanged"
 
 
-def test_dead_letters_let_the_rows_of_a_backfill_go_first(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They follow when table servers have had a share of the time that the backfill took."""
-    # A large one, because next to nothing is backfilled here.
-    monkeypatch.setattr(runner, "LOADING_SHARE", 20.0)
-    other = play.topic("other")
-    Queries.gate.clear()
-    play.swap(other)
-    await_that(lambda: any(generation.progress for generation in play.registry.in_state(State.BACKFILLING)))
-    Queries.gate.set()
-    await_that(lambda: len(Queries.times.get(2, [])) == 3)
-    began, ended, followed = Queries.times[2]
+def test_a_flip_does_not_wait_for_dead_letters(play: Play) -> None:
+    """Their query judges the whole backlog once more; the rows are shown before it has begun."""
+    Queries.gate_of_dead_letters.clear()
 
-    assert followed - ended >= 20.0 * (ended - began)
+    assert play.verdict(play.swap(play.topic("other"))) == ("applied", "generation 2 is live")

@@ -25,9 +25,6 @@ FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
 STEADY_SECONDS = 60.0
 POLL_SECONDS = 1.0
-LOADING_SHARE = 0.5
-LONGEST_LOADING = 10.0
-"""How long table servers may need for the rows of a backfill: a share of the time that it took, up to this."""
 
 log = structlog.get_logger()
 
@@ -135,19 +132,15 @@ class Runner(Worker):
         self._tell(Noted(number, self._generation.topic_ids, self._generation.source_starts))
         queries = GenerationQueries(self._spark, self._settings, self._generation)
         try:
-            ends, began = topology.ends(), time.monotonic()
+            ends = topology.ends()
             if not queries.backfill(self._stop, self._meter(ends)):
                 return
-            loading_seconds = min(LONGEST_LOADING, LOADING_SHARE * (time.monotonic() - began))
             self._tell(Backfilled(number, ends, self._cluster.end_offsets(self._generation.view_topic)))
             queries.go_live()
             self._tell(RunsLive(number))
-            # Judging the whole backlog for dead letters would take the processors from those who load its rows.
-            rejected_due: float | None = time.monotonic() + loading_seconds
+            # After the report, because a flip need not wait until Spark has understood another query.
+            queries.follow_rejected()
             while not self._stop.is_set():
-                if rejected_due is not None and time.monotonic() >= rejected_due:
-                    queries.follow_rejected()
-                    rejected_due = None
                 queries.look()
                 topology.check()
         except QueryDied:
