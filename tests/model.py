@@ -51,7 +51,9 @@ def judge(event: Event, max_bytes: int) -> Judged | None:
     try:
         if event.value is None:
             user_id = (event.key or b"").decode()
-            return Judged(user_id, event.order, None) if user_id else None
+            smallest_event = json.dumps({source.key.name: user_id}, ensure_ascii=False, separators=(",", ":"))
+            right = user_id and len(smallest_event.encode()) <= max_bytes
+            return Judged(user_id, event.order, None) if right else None
         if len(event.value) > max_bytes:
             return None
         fields = json.loads(event.value.decode(), object_pairs_hook=_without_duplicates, parse_constant=_refuse)

@@ -69,7 +69,7 @@ class World(Deployment):
     def produce(self, topic: str, user_id: str, partition: int = 0, **row: Any) -> None:
         """Send one row event and wait until the broker has it."""
         producer = self.cluster.producer(**{"message.max.bytes": 2_000_000})
-        producer.produce(topic, key=user_id, value=json.dumps({"userId": user_id, **row}), partition=partition)
+        producer.produce(topic, value=json.dumps({"userId": user_id, **row}), partition=partition)
         assert producer.flush(30) == 0
 
     def view(self, generation: int) -> ViewTopic:

@@ -57,8 +57,12 @@ class EventSettings(_Section):
 
     @property
     def row_bytes(self) -> int:
-        """What a record of a view topic may need: the largest event of each source, and some room for names."""
-        return 2 * self.max_bytes + 65_536
+        """What a record of a view topic may need: the largest event of each source, and some room for names.
+
+        A userId may take nearly all of an event, and stands in a record up to five times: as itself, and in a row id,
+        which the key repeats, once for each source. And never less than what Kafka's client sends in one batch.
+        """
+        return 5 * self.max_bytes + 131_072
 
 
 class SwapSettings(_Section):

@@ -3,6 +3,7 @@
 import json
 import time
 from collections import Counter
+from typing import cast
 
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AdminClient,
@@ -14,6 +15,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from confluent_kafka.cimpl import NewPartitions
 
 from await_that import await_that
+from livejoin import dead_letter
 from livejoin.generation import State
 from livejoin.kafka import read_to_end
 from view_topic import ViewTopic
@@ -108,6 +110,32 @@ def test_the_largest_events_that_are_allowed_are_joined(world: World) -> None:
     world.produce("users", "dan", name=text)
     world.produce("accounts", "dan", accountType=text)
     world.await_final(1, "ann", "bob", "cy", "dan")
+
+
+def test_the_longest_user_id_that_is_allowed_is_joined_and_deleted(world: World) -> None:
+    """It stands in a record several times, and stops nothing; a key that is longer than any is a dead letter."""
+    longest = "x" * (world.settings.events.max_bytes - 100)
+    world.produce("users", longest, age=1)
+    world.produce("accounts", longest, balance=1)
+    world.await_final(1, "ann", "bob", "cy", "dan", longest)
+    producer = world.cluster.producer(**{"message.max.bytes": 2_000_000})
+    too_long = "y" * world.settings.events.max_bytes
+    for topic in ("users", "accounts"):
+        for key in (longest, too_long):
+            producer.produce(topic, key=key, value=None)
+    assert producer.flush(30) == 0
+    world.await_final(1, "ann", "bob", "cy", "dan")
+    topic = world.settings.own_topics.dead_letters
+
+    def reasons() -> Counter[bytes]:
+        headers = (
+            dict(cast("list[tuple[str, bytes]]", letter.headers())) for letter in read_to_end(world.cluster, topic)
+        )
+        return Counter(header[dead_letter.REASON] for header in headers)
+
+    await_that(
+        lambda: reasons()[b"no value, and a key that is longer than any userId can be"] == 2, timeout=MEND_SECONDS
+    )
 
 
 def test_a_query_that_dies_is_started_again_on_its_checkpoint(world: World) -> None:

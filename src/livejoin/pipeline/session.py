@@ -52,7 +52,8 @@ def open_session(settings: Settings) -> SparkSession:
     spark = settings.spark
     master = spark.master or f"local[{spark.slots}]"
     if master.startswith("local"):
-        # Everything that Spark opens, the streaming shuffle included, then listens on loopback only.
+        # Everything that Spark opens then listens on loopback only, except for the streaming shuffle, which cannot be
+        # told (docs/architecture.md, Known limits).
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
     conf = {
         **DEFAULTS,

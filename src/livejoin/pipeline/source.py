@@ -98,10 +98,13 @@ def _reasons(source: Source, limits: EventSettings) -> list[str]:
     """`when` branches that say why an event is not valid; the first thing that is wrong is the one that is named."""
     key = source.key
     too_large = f"concat(octet_length(value), ' bytes: more than the {limits.max_bytes} of events.max_bytes')"
+    # No event that is small enough could have such a userId.
+    too_long = f"octet_length(to_json(named_struct('{key.name}', key_text))) > {limits.max_bytes}"
     branches = [
         f"when value is null and key is null then 'no value and no key: the key of a tombstone is the {key.name}'",
         "when value is null and not is_valid_utf8(key_text) then 'no value, and a key that is not UTF-8'",
         "when value is null and key_text = '' then 'no value and an empty key'",
+        f"when value is null and {too_long} then 'no value, and a key that is longer than any {key.name} can be'",
         "when value is null then null",
         f"when too_large then {too_large}",
         "when text is null then 'not UTF-8'",
