@@ -93,7 +93,7 @@ class Pipeline:
         for topic in ("users", "accounts"):
             self.cluster.ensure(topic, partitions=2)
 
-    def open(self, *, users: str = "users", **asked: Any) -> Generation:
+    def open(self, *, users: str = "users", view_format: int = FORMAT, **asked: Any) -> Generation:
         """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""
         asked = {"keep_accounts": Keep.ALL, **asked}
         number = next(self._numbers)
@@ -101,7 +101,7 @@ class Pipeline:
             number=number,
             request=Request(users_topic=users, accounts_topic="accounts", **asked),
             view_topic=self.topics.view(number),
-            view_format=FORMAT,
+            view_format=view_format,
             state=State.BACKFILLING,
             requested=NOW,
             since=NOW,

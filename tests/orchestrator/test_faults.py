@@ -1,7 +1,7 @@
 """Builds that fail and queries that die: what was live stays, and the reason is told."""
 
 from await_that import await_that
-from livejoin.generation import State
+from livejoin.generation import Generation, State
 from livejoin.kafka import Writer
 from livejoin.registry import generation_key
 from play import Play, Queries
@@ -48,14 +48,64 @@ def test_lost_source_data_lead_to_a_fresh_generation(play: Play) -> None:
     assert "KAFKA_DATA_LOSS" in next(g.message for g in play.records() if g.number == 2)
 
 
+def write_as_another_version(play: Play, generation: Generation) -> None:
+    """Record a generation as one of another format."""
+    written = generation.model_copy(update={"view_format": 1})
+    state = Writer(play.cluster, play.settings.own_topics.state)
+    state.write(generation_key(generation.number), written.model_dump_json().encode())
+
+
 def test_a_generation_of_another_version_is_built_afresh(play: Play) -> None:
     """Its view topic cannot be read by table servers of this version: it is shown until another one can be."""
     play.stop()
-    written = play.registry.of(1).model_copy(update={"view_format": 1})
-    Writer(play.cluster, play.settings.own_topics.state).write(generation_key(1), written.model_dump_json().encode())
+    write_as_another_version(play, play.registry.of(1))
     play.start()
     await_that(lambda: 2 in play.registry.generations)
     play.await_live(play.settings.topics.users)
     play.await_alone(2)
 
     assert "another version" in next(g.message for g in play.records() if g.number == 2)
+
+
+def test_what_the_settings_asked_another_version_for_is_built_afresh(play: Play) -> None:
+    """A build that was under way is given up, and asked for again: the settings have not changed since."""
+    other = play.topic("other")
+    Queries.gate.clear()
+    play.restart(play.settings.model_copy(update={"topics": play.settings.topics.model_copy(update={"users": other})}))
+    play.await_building(other)
+    play.stop()
+    write_as_another_version(play, play.registry.of(2))
+    Queries.open_gates()
+    play.start()
+
+    assert play.await_live(other).number == 3
+    play.await_alone(3)
+
+
+def test_a_message_that_another_version_was_building_for_has_failed(play: Play) -> None:
+    """Its verdict tells the reason, and what is live stays."""
+    other = play.topic("other")
+    Queries.gate.clear()
+    key = play.swap(other)
+    play.await_building(other)
+    play.stop()
+    write_as_another_version(play, play.registry.of(2))
+    Queries.open_gates()
+    play.start()
+
+    verdict, reason = play.verdict(key)
+    assert (verdict, "another version" in reason) == ("failed", True)
+    play.await_alone(1)
+
+
+def test_what_another_version_was_only_asked_for_is_built_in_the_format_of_this_one(play: Play) -> None:
+    """Nothing of it was written yet, so there is nothing that could not be read."""
+    play.stop()
+    live, other = play.registry.of(1), play.topic("other")
+    request = live.request.model_copy(update={"users_topic": other})
+    view, now = play.settings.own_topics.view(2), live.since
+    write_as_another_version(play, Generation(number=2, request=request, view_topic=view, requested=now, since=now))
+    play.start()
+
+    shown = play.await_live(other)
+    assert (shown.number, shown.readable) == (2, True)

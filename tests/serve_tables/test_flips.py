@@ -8,6 +8,7 @@ from pydeephaven import Session
 
 from await_that import await_that
 from livejoin.schema import ACCOUNTS_UI, FINAL_UI, USERS_UI
+from livejoin.view_record import FORMAT
 from table_server import Pipeline, Reader, ServeProcess, fetch
 
 
@@ -65,17 +66,26 @@ def test_a_generation_is_shown_when_its_rows_are_loaded_and_not_before(
     assert sorted(row["userId"] for row in viewer.rows("users_ui")) == ["u", "v"]
 
 
-def test_a_generation_of_another_version_is_not_shown(pipeline: Pipeline, viewer: Reader) -> None:
-    """Its rows cannot be read: what is shown stays until the pipeline has built one whose rows can be."""
-    before = viewer.status()["generation"]
-    other = pipeline.open()
-    pipeline.go_live(pipeline.record(other.model_copy(update={"view_format": 1})))
-    fresh = pipeline.open()
-    # The registry is followed in order, so the flip that is not made is over when this is seen.
-    await_that(lambda: fresh.number in {row["generation"] for row in viewer.rows("generations")})
-    assert viewer.status()["generation"] == before
+def test_a_generation_of_another_version_is_not_shown(pipeline: Pipeline, viewer: Reader, served: ServeProcess) -> None:
+    """Its rows cannot be read: what is shown stays, and who looks is told, until there is one whose rows can be."""
+    shown = pipeline.go_live(pipeline.open())
+    viewer.await_generation(shown.number)
+    other = pipeline.open(view_format=FORMAT + 1)
+    # A row that this version would read, if it tried.
+    pipeline.upsert(other, "users_ui", "u", 1, userId="u")
+    pipeline.go_live(other)
+    pipeline.close(shown)
+    told = f"generation {other.number} is current, but was written by another version"
+    await_that(lambda: told in viewer.status()["message"])
 
-    viewer.await_generation(pipeline.go_live(fresh).number)
+    assert viewer.status()["generation"] == shown.number
+    assert viewer.rows("users_ui") == []
+    assert told in served.answer("readyz")["reason"]
+    assert f"generation {other.number}" not in served.answer("healthz")["components"]
+    fresh = pipeline.go_live(pipeline.open())
+    viewer.await_generation(fresh.number)
+    assert told not in viewer.status()["message"]
+    await_that(lambda: served.answer("readyz")["ready"])
     pipeline.close(other)
 
 

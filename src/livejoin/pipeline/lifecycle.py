@@ -73,7 +73,6 @@ class Lifecycle:
             number=number,
             request=request,
             view_topic=self._topics.view(number),
-            view_format=view_record.FORMAT,
             message=why,
             requested=now,
             since=now,
@@ -91,6 +90,8 @@ class Lifecycle:
             return
         generation = self.registry.of(number)
         if generation.state is State.REQUESTED:
+            # At the request it would be too early: another version of livejoin may have written that.
+            self.update(number, view_format=view_record.FORMAT)
             self.move(number, State.VALIDATED, generation.message)
         if self.registry.of(number).state in BUILDING:
             row_bytes = str(self._settings.events.row_bytes)

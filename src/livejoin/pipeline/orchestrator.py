@@ -291,6 +291,10 @@ class Orchestrator:
                 self._life.move(generation.number, State.RECOVERING, f"{why}; a fresh generation is built")
             self._broken[generation.number] = why
         elif generation.state in BUILDING:
+            # A message can be sent again; what the settings asked for would be forgotten. The request comes first, so
+            # that a crash in between asks twice and not never.
+            if generation.control is None and not self._life.registry.in_state(State.REQUESTED):
+                self._life.request(generation.request, f"{why}; {FROM_THE_BEGINNING}")
             self._life.move(generation.number, State.FAILED, why)
         else:
             self._life.move(generation.number, State.CLOSED, why)

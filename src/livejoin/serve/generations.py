@@ -61,6 +61,8 @@ class Generations:
         self.views: dict[int, GenerationView] = {}
         self.explanation = "the table server is starting"
         """What is waited for before the current generation can be shown."""
+        self.stuck = ""
+        """Why what is shown stays although another generation is current, which this server cannot show; or empty."""
         self._engine = engine
         self._cluster = cluster
         self._roster = Roster()
@@ -74,8 +76,9 @@ class Generations:
             if number not in self.views and generation.state in _LOADED and generation.readable:
                 self._build(generation)
         settled = self._show(wanted)
-        for number in self.views.keys() & wanted.generations.keys():
-            self.views[number].tell(wanted.of(number), wanted.swap_story)
+        story = "; ".join(filter(None, (self.stuck, wanted.swap_story)))
+        for number, view in self.views.items():
+            view.tell(wanted.generations.get(number, view.generation), story)
         self._roster.tell(wanted)
         for number in list(self.views):
             known = wanted.generations.get(number)
@@ -108,12 +111,12 @@ class Generations:
             self.explain("; ".join(filter(None, ("no generation is live yet", wanted.swap_story))))
             return True
         number, before = wanted.current.generation, self.flip.shown
+        generation, view = wanted.live, self.views.get(number)
+        self._note_stuck(generation)
         if number == before:
             return True
-        generation, view = wanted.live, self.views.get(number)
-        if generation is not None and not generation.readable:
-            # Its pipeline builds another one when it is of this version; rows that cannot be read would be no rows.
-            self.explain(f"generation {number} was written by another version of livejoin; waiting for a fresh one")
+        if self.stuck:
+            self.explain(self.stuck)
             return False
         if generation is None or view is None:
             self.explain(f"generation {number} is current, but the registry has no open record of it")
@@ -129,6 +132,16 @@ class Generations:
         log.info("flip", generation=number, before=before, state=generation.state.value)
         crash_point("serve: flip")
         return True
+
+    def _note_stuck(self, current: Generation | None) -> None:
+        """A pipeline of this version builds another generation; rows that cannot be read would be no rows."""
+        if current is None or current.readable:
+            self.stuck = ""
+            return
+        why = f"generation {current.number} is current, but was written by another version of livejoin"
+        if self.stuck != why:
+            log.warning("generation cannot be shown", generation=current.number, format=current.view_format)
+        self.stuck = why
 
     def _drop(self, number: int) -> None:
         self.flip.remove(number)

@@ -93,11 +93,13 @@ class TableServer:
         return report
 
     def not_ready(self) -> str:
-        """Why no generation is shown, or why its tables cannot be fetched yet; empty when they can."""
+        """Why the current generation is not shown, or why its tables cannot be fetched yet; empty when they can."""
         if self._generations is None or self._registry is None:
             return str(self.failure or "the engine is starting")
         if not self._generations.flip.shown:
             return self._generations.explanation
+        if self._generations.stuck:
+            return self._generations.stuck
         return "" if self._exported else "the tables are about to be served"
 
     def _run(self) -> None:

@@ -43,7 +43,8 @@ class GenerationView:
     """One generation, loaded or loading. Who makes it closes it, after its tables are out of the slots."""
 
     def __init__(self, engine: Engine, cluster: Cluster, generation: Generation, logs: Mapping[str, Table]) -> None:
-        self.number = generation.number
+        self.generation = generation
+        """As it was last told."""
         self.positions: dict[tuple[str, int], int] = {}
         """The next offset to be accounted, for each (source, partition)."""
         self.skips = Skips(generation.view_topic)
@@ -53,7 +54,6 @@ class GenerationView:
         self._closed = False
         self._lock = threading.Lock()
         self._reach: Mapping[str, Sequence[Any]] = {}
-        self._source_ends = generation.source_ends
         self._scope = LivenessScope()  # type: ignore[no-untyped-call]
         # No cycle may run between publisher and aggregation, or the rows of that cycle are lost.
         with self._scope.open(), update_graph.shared_lock(engine.update_graph):
@@ -73,9 +73,9 @@ class GenerationView:
 
     def tell(self, generation: Generation, swap_story: str = "") -> None:
         """Update the status row, if there is anything to update; returns when the row is there."""
-        with self._lock:
-            if generation.source_ends != self._source_ends:
-                self._source_ends = generation.source_ends
+        before, self.generation = self.generation, generation
+        if generation.source_ends != before.source_ends:
+            with self._lock:
                 self._write_progress()
         row = status_row(generation, swap_story)
         if row == self._told:
@@ -111,7 +111,7 @@ class GenerationView:
         rows = {name: list(values) for name, values in self._reach.items()}
         for index, place in enumerate(zip(rows["source"], rows["partition"], strict=True)):
             source, partition = place
-            backfilled = self._source_ends.get(source, {}).get(partition, 0)
+            backfilled = self.generation.source_ends.get(source, {}).get(partition, 0)
             rows["position"][index] = max(rows["position"][index], backfilled)
             rows["end"][index] = max(rows["end"][index], backfilled)
         self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
