@@ -100,7 +100,13 @@ def comparison(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> "I
     from histories import collect_histories, large_history
     from join_comparison import HISTORIES, Comparison
 
-    histories = [*collect_histories(HISTORIES, "user"), large_history("large")]
+    histories = [
+        *collect_histories(HISTORIES, "user"),
+        # Of what is too large for one record at every start, only at the first one, and only at the second one.
+        large_history("large", (90, 90, 90), ended=45),
+        large_history("shrinking", (90, 3, 3), ended=88),
+        large_history("growing", (3, 90, 3), ended=1),
+    ]
     moves = [move for history in histories for move in history]
     comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), moves)
     yield begin(comparing.run)

@@ -107,6 +107,9 @@ REASONS = {
 MAX_BYTES = 1_000
 """The limit on a value's size that makes the long one of BAD_VALUES bad."""
 
+TOO_LONG = b"\x01" * (MAX_BYTES // 6)
+"""No key of a tombstone: written as JSON, each of its characters takes six bytes."""
+
 TEXTS = st.one_of(
     st.text(max_size=6), st.sampled_from(["", "Ann", "Zoë", 'quote"', "back\\slash", "[brackets]", "日本"])
 )
@@ -138,17 +141,18 @@ def collect_histories(count: int, prefix: str) -> list[list[Move]]:
     return collected
 
 
-def large_history(user_id: str) -> list[Move]:
-    """A userId with more than fits into one record, in each phase; a tombstone comes in between."""
+def large_history(user_id: str, users_of_phases: tuple[int, int, int], ended: int) -> list[Move]:
+    """A userId with so many large rows; a tombstone in the second phase ends the first ones."""
 
     def move(number: int, phase: int, source: str, row: dict[str, Any] | None) -> Move:
         value = None if row is None else json.dumps({"userId": user_id, **row}).encode()
         return Move(phase, source, number % PARTITIONS, 1 + number, user_id.encode(), value)
 
     name = "x" * (MAX_BYTES - 200)
-    users = [move(n, n // 90, "users", {"name": f"{n} {name}"}) for n in range(90 * PHASES)]
-    accounts = [move(n, n % PHASES, "accounts", {"balance": n}) for n in range(0, 90 * PHASES, 60)]
-    return [*users, *accounts, move(45, 1, "users", None)]
+    phases = [phase for phase, users in enumerate(users_of_phases) for _ in range(users)]
+    users = [move(n, phase, "users", {"name": f"{n} {name}"}) for n, phase in enumerate(phases)]
+    accounts = [move(n, phases[n], "accounts", {"balance": n}) for n in range(0, len(phases), 60)]
+    return [*users, *accounts, move(ended, 1, "users", None)]
 
 
 @st.composite
@@ -168,7 +172,7 @@ def _move(draw: st.DrawFn, user_id: str) -> Move:
     elif kind == "bad":
         value = draw(st.sampled_from(BAD_VALUES + BAD_FOR[source.name]))
     elif kind == "nothing":
-        key = draw(st.sampled_from([None, b"", b"\xff"]))
+        key = draw(st.sampled_from([None, b"", b"\xff", TOO_LONG]))
     return Move(
         phase=draw(st.integers(0, PHASES - 1)),
         source=source.name,

@@ -21,7 +21,7 @@ from livejoin.kafka import Cluster, read_to_end
 from livejoin.schema import SOURCES
 from livejoin.settings import Settings
 from model import Event, Order, Tables, cut, judge, tables
-from view_topic import ViewTopic
+from view_topic import ViewRows, ViewTopic
 
 SPARK_SECONDS = 240.0
 """Other tests use the processors too."""
@@ -99,24 +99,18 @@ class Comparison:
         self._pipeline.kill()
 
     def _compare(self, phase: str, views: list[ViewTopic], events: list[Event]) -> None:
-        """Every row of every table of every generation must be the model's."""
+        """Every row of every table of every generation must be the model's, also when the topic is compacted."""
         valid = sum(judge(event, MAX_BYTES) is not None for event in events)
         wrong: list[str] = []
         rows = 0
         for view, request in zip(views, REQUESTS, strict=True):
             view.await_events(valid, timeout=SPARK_SECONDS)
             expected: Tables = tables(events, request, MAX_BYTES)
-            found = view.tables()
+            counts = (valid, cut(events, request, MAX_BYTES))
             rows += sum(sum(table.values()) for table in expected.values())
-            name = f"{phase}, {request.join} join, {request.keep_users}, {request.keep_accounts}, {request.keep_limit}"
-            wrong += [
-                f"{name}, {table}: missing {rows_of - found[table]}, not expected {found[table] - rows_of}"
-                for table, rows_of in expected.items()
-                if rows_of != found[table]
-            ]
-            counts = (view.events, view.cut)
-            if counts != (valid, cut(events, request, MAX_BYTES)):
-                wrong.append(f"{name}: {counts} events and cut ones")
+            asked = f"{request.join} join, {request.keep_users}, {request.keep_accounts}, {request.keep_limit}"
+            wrong += _differences(f"{phase}, {asked}", view, expected, counts)
+            wrong += _differences(f"{phase}, compacted, {asked}", view.compacted(), expected, counts)
         self.wrong += wrong
         self.compared[phase] = (
             f"{len(events)} events, {valid} valid, {len(REQUESTS)} cases, {rows} rows compared, {len(wrong)} wrong"
@@ -131,6 +125,19 @@ class Comparison:
             return records
 
         return await_that(found, timeout=SPARK_SECONDS)
+
+
+def _differences(name: str, view: ViewRows, expected: Tables, counts: tuple[int, int]) -> list[str]:
+    """What is wrong, in words; `counts` are the valid events and those that a limit has cut off."""
+    found = view.tables()
+    wrong = [
+        f"{name}, {table}: missing {rows - found[table]}, not expected {found[table] - rows}"
+        for table, rows in expected.items()
+        if rows != found[table]
+    ]
+    if (view.events, view.cut) != counts:
+        wrong.append(f"{name}: {view.events} events and {view.cut} cut ones, not {counts}")
+    return wrong
 
 
 class Pipeline:

@@ -99,6 +99,8 @@ class TopicTail(Worker):
                     began = time.monotonic()
                     more = consumer.consume(BATCH, 0)
                     for batch in bounded([first, *more], BATCH_BYTES):
+                        if self._stop.is_set():
+                            return
                         self._accept(batch)
                     if len(more) < BATCH:
                         self._stop.wait(max(0.0, began + self._pace - time.monotonic()))

@@ -16,7 +16,7 @@ HEADERS_TYPE = "array<struct<key:string,value:binary>>"
 EVERYTHING_BYTES = 65_536
 """How large a record with everything of a userId may be: less than is allowed to a record with one row."""
 EVERYTHING_ROWS = 2_000
-"""How many rows are put together at the most: more would only be found too large."""
+"""How many rows are put together at the most: more would nearly always be found too large."""
 
 
 def view_records(state: DataFrame, request: Request, *, live: bool) -> DataFrame:

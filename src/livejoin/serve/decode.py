@@ -52,14 +52,14 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The rows of the records that could be decoded, in their order, and the records that could not."""
+    """The rows of the records that could be decoded, and the records that could not."""
 
     rows: pa.Table
     skipped: list[Skipped] = field(default_factory=list)
 
 
 def decode(records: Sequence[Record], parse: Callable[[Sequence[Record]], pa.Table]) -> Batch:
-    """Everything that `parse` can read: it makes a row of each record, or raises where one of them is broken."""
+    """Everything that `parse` can read: it makes rows of all records, or raises where one of them is broken."""
     if not records:
         return Batch(parse(records))
     tables: list[pa.Table] = []
