@@ -11,6 +11,9 @@ from await_that import await_that
 from livejoin.kafka import Cluster
 from up import Up, descendants
 
+CLEANING = ("block-manager-storage-async-thread-pool", "block-manager-ask-thread-pool")
+"""Spark cleans up with as many as 100 threads of each, which end when they have had nothing to do for a minute."""
+
 
 @dataclass
 class Footprint:
@@ -32,8 +35,11 @@ def footprint(up: Up) -> Footprint:
 
 
 def threads(up: Up) -> dict[str, int]:
-    """How many there are in each process of the stack."""
-    return {name: process.num_threads() for name, process in _processes(up).items()}
+    """How many there are in each process of the stack, without those that Spark cleans up with."""
+    return {
+        name: _lasting_threads(process.pid) if name == "spark" else process.num_threads()
+        for name, process in _processes(up).items()
+    }
 
 
 def _processes(up: Up) -> dict[str, psutil.Process]:
@@ -41,15 +47,25 @@ def _processes(up: Up) -> dict[str, psutil.Process]:
 
 
 def _live_bytes(pid: int) -> int:
+    total = re.search(r"^Total\s+\d+\s+(\d+)", _jcmd(pid, "GC.class_histogram"), re.MULTILINE)
+    assert total
+    return int(total.group(1))
+
+
+def _lasting_threads(pid: int) -> int:
+    names: list[str] = re.findall(r'^"([^"]+)"', _jcmd(pid, "Thread.print"), re.MULTILINE)
+    return sum(not name.startswith(CLEANING) for name in names)
+
+
+def _jcmd(pid: int, command: str) -> str:
     jcmd = shutil.which("jcmd")
     assert jcmd, "jcmd is part of the JDK"
 
-    def told() -> int:
+    def told() -> str:
         # A JVM under load may be slow to answer.
-        listed = subprocess.run([jcmd, str(pid), "GC.class_histogram"], capture_output=True, text=True, check=False)
-        total = re.search(r"^Total\s+\d+\s+(\d+)", listed.stdout, re.MULTILINE)
-        assert total, listed.stderr
-        return int(total.group(1))
+        done = subprocess.run([jcmd, str(pid), command], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     return await_that(told, timeout=60)
 
