@@ -35,11 +35,14 @@ DEFAULTS: dict[str, str] = {
     "spark.ui.retainedJobs": "50",
     "spark.ui.retainedStages": "50",
     "spark.ui.retainedTasks": "1000",
-    # Every generation has clients of its own; those of one that is gone would be kept for ten minutes otherwise.
+    # Every generation has clients of its own; those of one that is gone would be kept for ten minutes otherwise, and
+    # what they had read last for five.
     "spark.kafka.producer.cache.timeout": "5s",
     "spark.kafka.producer.cache.evictorThreadRunInterval": "2s",
     "spark.kafka.consumer.cache.timeout": "5s",
     "spark.kafka.consumer.cache.evictorThreadRunInterval": "2s",
+    "spark.kafka.consumer.fetchedData.cache.timeout": "5s",
+    "spark.kafka.consumer.fetchedData.cache.evictorThreadRunInterval": "2s",
     # The state of a query that has stopped is unloaded by the next maintenance.
     "spark.sql.streaming.stateStore.maintenanceInterval": "20s",
     "spark.ui.enabled": "false",
