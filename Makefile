@@ -1,7 +1,7 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
 # make bench   what takes long: 100 swaps under an open page, a kill at every step, every major of Angular, measurements
-# make check   formatters, linters and type checkers only
+# make check   formatters, linters, type checkers and compilers only
 # make packages  the two npm packages for other applications, in web/dist/packages
 # make clean   remove what these rules made; the data in .livejoin stay
 
@@ -14,6 +14,7 @@ STEP := tools/step
 # Each file is the last thing that its step makes, so a step that broke off is done again.
 PYTHON_READY := .venv/.livejoin-ready
 JARS_READY := .cache/jars/.livejoin-ready
+LOOKOUT_READY := src/livejoin/serve/java/lookout.jar
 NODE_READY := web/node_modules/.livejoin-ready
 PAGE_READY := web/dist/.livejoin-ready
 PACKAGES_READY := web/dist/packages/.livejoin-ready
@@ -25,20 +26,20 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench check check-python check-web packages clean
+.PHONY: help up test bench check check-python check-java check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-up: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY)
+up: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
-test: check $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
+test: check $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@$(BIN)/pytest $(ARGS)
 
-bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
+bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/test_whole_way_swaps.py tests/whole_pipeline/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
@@ -48,12 +49,14 @@ bench: $(PYTHON_READY) $(JARS_READY) $(PAGE_READY) $(PACKAGES_READY)
 
 packages: $(PACKAGES_READY)
 
-check: check-python check-web
+check: check-python check-java check-web
 
 check-python: $(PYTHON_READY)
 	@$(STEP) "ruff check" $(BIN)/ruff check
 	@$(STEP) "ruff format" $(BIN)/ruff format --check
 	@$(STEP) "mypy" $(BIN)/mypy
+
+check-java: $(LOOKOUT_READY)
 
 check-web: $(NODE_READY)
 	@$(STEP) "eslint" npm --prefix web run --silent lint
@@ -62,7 +65,7 @@ check-web: $(NODE_READY)
 	@$(STEP) "vitest" npm --prefix web run --silent test
 
 clean:
-	rm -rf .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
+	rm -rf $(LOOKOUT_READY) .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
 
 $(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
 	@tools/need python311
@@ -76,6 +79,10 @@ $(JARS_READY): src/livejoin/embedded/jars.lock $(PYTHON_READY)
 	@tools/need java17
 	@$(STEP) "jars" $(BIN)/livejoin jars
 	@touch $@
+
+$(LOOKOUT_READY): $(wildcard src/livejoin/serve/java/livejoin/*.java) tools/lookout $(PYTHON_READY)
+	@tools/need java17
+	@$(STEP) "Java of the table server" tools/lookout
 
 $(NODE_READY): web/package.json web/package-lock.json
 	@tools/need node20

@@ -11,17 +11,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pydeephaven import Session
-from pydeephaven.table import Table
-from pydeephaven.ticket import ApplicationTicket
-
 import view_records
 from await_that import await_that
 from conftest import free_ports
 from livejoin.generation import BUILDING, Generation, Keep, Request, State
 from livejoin.kafka import Cluster
 from livejoin.registry import CURRENT_KEY, Current, generation_key
-from livejoin.schema import APPLICATION
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
 from livejoin.view_record import FORMAT
@@ -31,12 +26,12 @@ NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
 
 def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str) -> Settings:
     """Settings of a table server of one's own at that broker: its ports, its topics, and a heap of a test's size."""
-    server_port, web_port = free_ports(2)
+    [web_port] = free_ports(1)
     return broker.model_copy(
         update={
             "data_dir": data_dir,
             "topics": broker.topics.model_copy(update={"prefix": prefix}),
-            "server": broker.server.model_copy(update={"port": server_port, "heap": "800m"}),
+            "server": broker.server.model_copy(update={"heap": "800m"}),
             "web": broker.web.model_copy(update={"port": web_port}),
         }
     )
@@ -193,12 +188,6 @@ def reader(settings: Settings) -> Iterator[Reader]:
         yield Reader(client)
 
 
-def fetch(session: Session, table: str) -> Table:
-    """An exported table, as somebody with a session of their own gets it."""
-    export = session.fetch(ApplicationTicket.app_ticket(APPLICATION, table))
-    return session.fetch_table(export)  # type: ignore[arg-type]
-
-
 class _AnyStatus(urllib.request.HTTPErrorProcessor):
     def http_response(self, request: Any, response: Any) -> Any:  # noqa: ARG002  the signature is urllib's
         return response
@@ -208,7 +197,6 @@ def _options(settings: Settings) -> list[str]:
     pairs = {
         "data_dir": settings.data_dir,
         "topics.prefix": settings.topics.prefix,
-        "server.port": settings.server.port,
         "server.heap": settings.server.heap,
         "web.port": settings.web.port,
         **{f"kafka.{name}": value for name, value in settings.kafka.items()},

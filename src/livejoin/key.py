@@ -1,9 +1,10 @@
-"""The pre-shared key of the table server: the configured one, or one that is made once and kept in the data folder."""
+"""The keys of the door: the configured ones, or one that is made once and kept in the data folder."""
 
 import os
 import secrets
 from pathlib import Path
 
+from livejoin.access import Key, Keyring, Role, Visitor
 from livejoin.errors import SettingsError
 from livejoin.settings import Settings
 
@@ -21,6 +22,16 @@ def server_key(settings: Settings) -> str:
     except FileNotFoundError:
         _create(file)
         return _read(file)
+
+
+def keyring(settings: Settings) -> Keyring:
+    """Who may enter. Without a control key, everybody who has the key may also act."""
+    control = settings.server.control_key
+    everybody = Visitor("everybody", Role.VIEWER if control else Role.OPERATOR)
+    keys = [Key.of(server_key(settings), everybody)]
+    if control is not None:
+        keys.append(Key.of(control.get_secret_value(), Visitor("control", Role.OPERATOR)))
+    return Keyring(keys)
 
 
 def key_file(settings: Settings) -> Path:

@@ -20,8 +20,8 @@ class Port:
 
 def ports_of(settings: Settings) -> list[Port]:
     """Every port that `livejoin up` needs with these settings."""
-    broker, server, web = settings.broker, settings.server, settings.web
-    ports = [Port("server.port", server.host, server.port), Port("web.port", web.host, web.port)]
+    broker, web = settings.broker, settings.web
+    ports = [Port("web.port", web.host, web.port)]
     if settings.embedded_broker:
         ports.append(Port("broker.port", broker.host, broker.port))
         ports.append(Port("broker.controller_port", broker.host, broker.controller_port))

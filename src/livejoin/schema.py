@@ -148,6 +148,3 @@ SOURCE_PROGRESS = Table(
 ACCOUNTING = Table("accounting", (_long("events"), _long("deadLetters"), _long("cut")))
 
 TABLES = (*VIEWS, ORCHESTRATOR_STATUS, GENERATIONS, CONTROL_RAW, DEAD_LETTERS, SOURCE_PROGRESS, ACCOUNTING)
-
-APPLICATION = "livejoin"
-"""Tables are exported below this name: readers fetch them by the ticket `a/livejoin/f/<table>`."""

@@ -5,12 +5,13 @@ default. Nested names: `[spark] master` in the file, `LIVEJOIN_SPARK__MASTER` in
 on the command line. Kafka client properties pass through under their own dotted names.
 """
 
+import ipaddress
 import os
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -26,6 +27,13 @@ from livejoin.topics import Topics
 DEFAULT_FILE = Path("livejoin.toml")
 SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
 MASK = "********"
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 class _Section(BaseModel):
@@ -121,21 +129,57 @@ class ServerSettings(_Section):
     With a `control_key`, only who has it may swap from the page; without one, everybody who has the key may.
     """
 
-    host: str = "127.0.0.1"
-    port: int = 10000
     heap: str = "2g"
     update_interval_ms: int = Field(default=20, gt=0)
     key: SecretStr | None = None
     control_key: SecretStr | None = None
-    url: str = ""
 
 
 class WebSettings(_Section):
-    """The HTTP side: page, configuration for it, health."""
+    """The one address of page, tables and control desk.
+
+    `url` is the address that people use, where that is not `host` and `port`, as behind a proxy; `hosts` are further
+    names for it, and `origins` other sites whose pages may show the tables. Beyond loopback there is TLS, by
+    `tls_certificate` and `tls_key` (PEM), or `behind_proxy` says that somebody else takes care of it.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8080
+    url: str = ""
+    hosts: list[str] = []
+    origins: list[str] = []
+    tls_certificate: Path | None = None
+    tls_key: Path | None = None
+    behind_proxy: bool = False
     page: Path | None = None
+
+    @property
+    def tls(self) -> bool:
+        """Whether it speaks TLS itself."""
+        return self.tls_certificate is not None and self.tls_key is not None
+
+    @model_validator(mode="after")
+    def _not_in_the_clear(self) -> "WebSettings":
+        if (self.tls_certificate is None) != (self.tls_key is None):
+            raise ValueError("tls_certificate and tls_key belong together")
+        if not (_is_loopback(self.host) or self.tls or self.behind_proxy):
+            raise ValueError(
+                f"at {self.host} keys and rows would cross the network in the clear: give tls_certificate and tls_key, "
+                "or say behind_proxy = true where a proxy speaks TLS"
+            )
+        return self
+
+
+class LimitSettings(_Section):
+    """How much may be asked of the table server: of all together, and of each connection."""
+
+    connections: int = Field(default=500, gt=0)
+    different_views: int = Field(default=500, gt=0)
+    copies: int = Field(default=8, gt=0)
+    copied_rows: int = Field(default=5_000_000, gt=0)
+    rows_per_request: int = Field(default=100_000, gt=0)
+    views: int = Field(default=64, gt=0)
+    messages_per_second: float = Field(default=100.0, gt=0)
 
 
 class DemoSettings(_Section):
@@ -162,6 +206,7 @@ class Settings(BaseSettings):
     spark: SparkSettings = SparkSettings()
     server: ServerSettings = ServerSettings()
     web: WebSettings = WebSettings()
+    limits: LimitSettings = LimitSettings()
     demo: DemoSettings = DemoSettings()
 
     @field_validator("kafka", mode="before")
@@ -207,14 +252,11 @@ class Settings(BaseSettings):
         )
 
     @property
-    def server_url(self) -> str:
-        """Where a browser reaches the table server."""
-        return self.server.url or f"http://{self.server.host}:{self.server.port}"
-
-    @property
     def page_url(self) -> str:
-        """Where a browser reaches the page."""
-        return f"http://{self.web.host}:{self.web.port}/"
+        """Where everything is reached, with a slash at the end."""
+        scheme = "https" if self.web.tls else "http"
+        host = f"[{self.web.host}]" if ":" in self.web.host else self.web.host
+        return f"{(self.web.url or f'{scheme}://{host}:{self.web.port}').rstrip('/')}/"
 
     def masked(self) -> dict[str, Any]:
         """The settings as plain data that may be printed: secrets are masked, also those among Kafka's properties."""

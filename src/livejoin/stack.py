@@ -68,7 +68,7 @@ class Stack:
         return Service(
             self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
             lambda: answers(f"{page}healthz"),
-            f"{page} and the table server at {self._settings.server_url}",
+            page,
         )
 
     def pipeline(self) -> Service:

@@ -1,27 +1,23 @@
-"""Reading the served tables with the key, as `livejoin status` and `livejoin rows` do."""
+"""Reading the served tables with the key, as `livejoin status` and `livejoin rows` do, over HTTP."""
 
-import socket
+import http.client
+import json
+import ssl
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydeephaven import DHError, Session
-from pydeephaven.table import Table
-from pydeephaven.ticket import ApplicationTicket
-
 from livejoin.errors import SettingsError, TableServerGone, TableServerRefused
 from livejoin.key import key_file, server_key
-from livejoin.schema import APPLICATION, TABLES
+from livejoin.schema import TABLES
 from livejoin.settings import Settings
-from livejoin.worker import begin
 
-PSK = "io.deephaven.authentication.psk.PskAuthenticationHandler"
-CONNECT_SECONDS = 5.0
-LOGIN_SECONDS = 10.0
+ANSWER_SECONDS = 20.0
 NAMES = tuple(table.name for table in TABLES)
+NANOS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,79 +30,80 @@ class Rows:
 
 
 class TableClient:
-    """A session with the table server. Made by `connect`, which closes it."""
+    """Reads tables over one connection. Made by `connect`, which closes it."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, settings: Settings, connection: http.client.HTTPConnection, path: str) -> None:
+        self._settings = settings
+        self._connection = connection
+        self._path = path
+        self._headers = {"Authorization": f"Bearer {server_key(settings)}"}
 
     def size(self, name: str) -> int:
         """How many rows a table has."""
-        with self._fetched(name) as table:
-            return table.size or 0
+        return self.newest(name, 0).size
 
     def newest(self, name: str, limit: int) -> Rows:
         """The last rows of a table; only these travel."""
-        with self._fetched(name) as table, closing(table.tail(limit)) as last:
-            size, found = table.size or 0, last.to_arrow()
-        rows = [{column: _plain(value) for column, value in row.items()} for row in found.to_pylist()]
-        return Rows(list(found.column_names), size, rows)
-
-    def _fetched(self, name: str) -> "closing[Table]":
-        """An export of the table, to be released by its reader: the garbage collector would do it in any thread."""
         if name not in NAMES:
             raise SettingsError(f"there is no table {name!r}", do=f"choose one of {', '.join(NAMES)}")
-        export = self._session.fetch(ApplicationTicket.app_ticket(APPLICATION, name))
-        # It is annotated for shared tickets, and takes every ticket.
-        return closing(self._session.fetch_table(export))  # type: ignore[arg-type]
+        self._connection.request("GET", f"{self._path}/rows/{name}?newest={limit}", headers=self._headers)
+        answer = self._connection.getresponse()
+        body = answer.read()
+        if answer.status == http.HTTPStatus.UNAUTHORIZED:
+            raise TableServerRefused(
+                f"the table server at {self._settings.page_url} does not accept the key",
+                do=f"use its key: in server.key (LIVEJOIN_SERVER__KEY) or in {key_file(self._settings)}",
+            )
+        if answer.status != http.HTTPStatus.OK:
+            raise TableServerGone(f"{self._settings.page_url} answers: {_reason(body)}", do="try again a little later")
+        types = {column["name"]: column["type"] for column in json.loads(answer.headers["livejoin-columns"])}
+        # Not by lines of text: a cell may have characters in it that Python takes for the end of a line.
+        rows = [
+            {column: _plain(value, types[column]) for column, value in json.loads(line).items()}
+            for line in body.split(b"\n")
+            if line
+        ]
+        return Rows(list(types), int(answer.headers["livejoin-size"]), rows)
 
 
 @contextmanager
 def connect(settings: Settings) -> Iterator[TableClient]:
-    """A client for the table server that the settings name, logged in with their key."""
-    url = urlsplit(settings.server_url)
-    host, port = url.hostname or settings.server.host, url.port or (443 if url.scheme == "https" else 80)
-    gone = TableServerGone(
-        f"no table server answers at {settings.server_url}",
-        do="start it with `livejoin up` or `livejoin serve`, or correct server.port or server.url",
-    )
+    """A client for the server that the settings name, with their key."""
+    url = urlsplit(settings.page_url)
+    if url.scheme == "https":
+        connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+            url.hostname or "", url.port, timeout=ANSWER_SECONDS, context=ssl.create_default_context()
+        )
+    else:
+        connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=ANSWER_SECONDS)
     try:
-        # gRPC would go on trying: a plain connection tells at once whether anybody listens.
-        socket.create_connection((host, port), timeout=CONNECT_SECONDS).close()
-    except OSError as error:
-        raise gone from error
-    key, is_tls = server_key(settings), url.scheme == "https"
-    login = begin(lambda: Session(host, port, auth_type=PSK, auth_token=key, use_tls=is_tls, never_timeout=False))
-    try:
-        # A server that is just starting may take a login and never answer it.
-        session = login.result(LOGIN_SECONDS)
-    except TimeoutError as error:
-        login.add_done_callback(lambda late: None if late.exception() else late.result().close())
-        raise gone from error
-    except DHError as error:
-        if "UNAUTHENTICATED" in _story(error):
-            raise TableServerRefused(
-                f"the table server at {settings.server_url} does not accept the key",
-                do=f"use its key: in server.key (LIVEJOIN_SERVER__KEY) or in {key_file(settings)}",
-            ) from error
-        raise gone from error
-    try:
-        yield TableClient(session)
-    except DHError as error:
+        yield TableClient(settings, connection, url.path.rstrip("/"))
+    except (OSError, http.client.HTTPException) as error:
         raise TableServerGone(
-            f"the table server at {settings.server_url} stopped answering: {error}", do=gone.do
+            f"no table server answers at {settings.page_url}: {error}",
+            do="start it with `livejoin up` or `livejoin serve`, or correct web.port or web.url",
         ) from error
     finally:
-        # A server that has gone in between has nothing left to close.
-        with suppress(DHError):
-            session.close()
+        connection.close()
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _plain(value: Any, kind: str) -> Any:
+    """As Python has it; a point in time as text, with as many digits as it needs."""
+    if value is None:
+        return None
+    if kind == "integer":
+        return int(value)
+    if kind == "decimal":
+        return float(value)
+    if kind == "instant":
+        seconds, nanos = divmod(int(value), NANOS)
+        moment = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
+        return f"{moment}.{nanos // 1_000_000:03}Z" if nanos % 1_000_000 == 0 else f"{moment}.{nanos:09}Z"
     return value
 
 
-def _story(error: BaseException | None) -> str:
-    """The messages of an error and of what caused it."""
-    return f"{error} {_story(error.__cause__ or error.__context__)}" if error is not None else ""
+def _reason(body: bytes) -> str:
+    try:
+        return str(json.loads(body)["error"])
+    except (ValueError, KeyError, TypeError):
+        return "something that is not livejoin"

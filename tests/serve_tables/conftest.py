@@ -6,11 +6,9 @@ Its files run in the order of their names: the first finds a server without topi
 from collections.abc import Iterator
 
 import pytest
-from pydeephaven import Session
 
-from livejoin.key import server_key
+from door_client import DoorClient, enter
 from livejoin.settings import Settings
-from livejoin.table_client import PSK
 from table_server import Pipeline, Reader, ServeProcess, reader, settings_of_server
 
 
@@ -52,8 +50,7 @@ def pipeline(served: ServeProcess) -> Pipeline:
 
 
 @pytest.fixture
-def session(served: ServeProcess) -> Iterator[Session]:
-    """A bare session of somebody who has the key."""
-    key = server_key(served.settings)
-    with Session("127.0.0.1", served.settings.server.port, auth_type=PSK, auth_token=key) as found:
+def door(served: ServeProcess) -> Iterator[DoorClient]:
+    """A connection of somebody who has the key."""
+    with enter(served.settings) as found:
         yield found

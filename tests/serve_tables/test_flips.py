@@ -1,52 +1,39 @@
 """The change from one generation to another, and what is left of the one before."""
 
-import time
-from typing import Any
-
 import psutil
-from pydeephaven import Session
 
 from await_that import await_that
+from door_client import DoorClient
 from livejoin.schema import ACCOUNTS_UI, FINAL_UI, USERS_UI
 from livejoin.view_record import FORMAT
-from table_server import Pipeline, Reader, ServeProcess, fetch
+from table_server import Pipeline, Reader, ServeProcess
 
 
-def test_a_flip_moves_every_table_at_once(pipeline: Pipeline, viewer: Reader, session: Session) -> None:
-    """Seen through one table that merges all of them: never empty, never two generations."""
-
-    def marked(table: str, formula: str) -> Any:
-        return fetch(session, table).view([f"mark = {formula}"])
+def test_a_flip_moves_every_table_at_once(pipeline: Pipeline, viewer: Reader, door: DoorClient) -> None:
+    """Seen by one connection that looks at all of them: after every message all tables are of one generation."""
+    tables = {USERS_UI.name: "age", ACCOUNTS_UI.name: "balance", FINAL_UI.name: "age"}
 
     def fill() -> int:
         generation = pipeline.open()
         number = generation.number
         for user in range(200):
             row = {"userId": f"u{user}", "age": number, "balance": float(number)}
-            for table in (USERS_UI, ACCOUNTS_UI, FINAL_UI):
-                pipeline.upsert(generation, table.name, f"u{user}", 1, **row)
+            for table in tables:
+                pipeline.upsert(generation, table, f"u{user}", 1, **row)
         pipeline.go_live(generation)
         return number
 
     viewer.await_generation(fill())
-    everything = session.merge_tables(
-        [
-            marked("orchestrator_status", "generation + 0"),
-            marked("users_ui", "age + 0"),
-            marked("accounts_ui", "(long) balance"),
-            marked("final_ui", "age + 0"),
-        ]
-    )
+    status = door.views[door.open("orchestrator_status", columns=["generation"])]
+    seen = [door.views[door.open(name, columns=[column])] for name, column in tables.items()]
     for _ in range(3):
         number = fill()
-        frames: list[set[int]] = []
-        deadline = time.monotonic() + 20
-        while not frames or frames[-1] != {number}:
-            assert time.monotonic() < deadline
-            marks = everything.to_arrow()["mark"].to_pylist()
-            assert len(marks) == 601
-            frames.append(set(marks))
-        assert all(len(frame) == 1 for frame in frames)
+        while status.table != [[number]]:
+            door.hear()
+            marks = {row[0] for view in (status, *seen) for row in view.table}
+            assert len(marks) == 1
+            assert [view.size for view in seen] == [200, 200, 200]
+            assert {view.generation for view in (status, *seen)} == marks
 
 
 def test_a_generation_is_shown_when_its_rows_are_loaded_and_not_before(

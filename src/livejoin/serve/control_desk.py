@@ -1,10 +1,8 @@
 """Control messages from the page: who may send them, which topics there are, and the way to the control topic.
 
-The page cannot write to Kafka by itself. It presents a key with every request: the control key where one is set, else
-the key of the table server.
+The page cannot write to Kafka by itself. It presents the key of an operator with every request.
 """
 
-import secrets
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -16,27 +14,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from livejoin.access import Role
 from livejoin.control import ID, parse
 from livejoin.errors import LivejoinError
 from livejoin.kafka import Cluster, Writer
-from livejoin.key import server_key
+from livejoin.serve.door.door import Door
+from livejoin.serve.door.limits import TooMuch
+from livejoin.serve.door.message import BadMessage
+from livejoin.serve.door.rows import limited_body, visitor_of
 from livejoin.settings import Settings
-
-LARGEST_MESSAGE = 16_384
-BEARER = "Bearer "
 
 
 class ControlDesk:
     """The routes below /control. Holds no connection until it is asked for something."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, door: Door) -> None:
         self._settings = settings
+        self._door = door
         self._cluster = Cluster(settings.kafka_client)
-
-    @property
-    def needs_own_key(self) -> bool:
-        """Whether the key of the table server is not enough to send a message."""
-        return self._settings.server.control_key is not None
 
     def routes(self) -> list[Route]:
         """What the page may ask."""
@@ -57,30 +52,36 @@ class ControlDesk:
         Writer(self._cluster, self._settings.topics.control).write(None, orjson.dumps(message))
         return str(message[ID])
 
-    def _topics(self, request: Request) -> Response:
-        return self._refusal(request) or self._answer(lambda: {"topics": self.topics()})
-
-    async def _message(self, request: Request) -> Response:
-        refusal = self._refusal(request)
+    async def _topics(self, request: Request) -> Response:
+        refusal = await self._refusal(request)
         if refusal is not None:
             return refusal
-        value = await request.body()
-        problem = parse(value).problem if len(value) <= LARGEST_MESSAGE else "the message is too large"
+        return await run_in_threadpool(self._answer, lambda: {"topics": self.topics()})
+
+    async def _message(self, request: Request) -> Response:
+        refusal = await self._refusal(request)
+        if refusal is not None:
+            return refusal
+        try:
+            value = await limited_body(request)
+        except BadMessage as too_large:
+            return JSONResponse({"error": str(too_large)}, status_code=413)
+        problem = parse(value).problem
         if problem:
             return JSONResponse({"error": problem}, status_code=400)
         return await run_in_threadpool(self._answer, lambda: {"id": self.send(value)})
 
-    def _refusal(self, request: Request) -> Response | None:
-        """None where the request presents the right key."""
-        given = request.headers.get("authorization", "")
-        if given.startswith(BEARER) and secrets.compare_digest(given.removeprefix(BEARER).encode(), self._key()):
-            return None
-        which = "control key (server.control_key)" if self.needs_own_key else "key of the table server"
-        return JSONResponse({"error": f"this needs the {which}"}, status_code=401)
-
-    def _key(self) -> bytes:
-        own = self._settings.server.control_key
-        return (own.get_secret_value() if own is not None else server_key(self._settings)).encode()
+    async def _refusal(self, request: Request) -> Response | None:
+        """None where the request presents the key of an operator."""
+        try:
+            visitor = await visitor_of(request, self._door.guard, self._door.keys)
+        except TooMuch as problem:
+            return JSONResponse({"error": str(problem)}, status_code=429)
+        if visitor is None:
+            return JSONResponse({"error": "this needs the key of an operator"}, status_code=401)
+        if visitor.role is not Role.OPERATOR:
+            return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
+        return None
 
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """What Kafka says, or why it does not."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import structlog
 
 from livejoin.kafka import Cluster
-from livejoin.key import server_key
 from livejoin.ports import Port, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS
+from livejoin.serve.door.door import Door
 from livejoin.serve.web import Web
 from livejoin.settings import Settings
 
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from livejoin.generation import Generation
     from livejoin.serve.generations import Generations, RegistryFollower
     from livejoin.serve.log_table import LogTable
+    from livejoin.serve.lookout import JavaLookout
     from livejoin.serve.progress import Progress
     from livejoin.serve.view import GenerationView
 
 SETTLED_SECONDS = 1.0
 WAITING_SECONDS = 0.05
+STALLED_SECONDS = 5.0
+"""How long an update cycle may take before the server is no longer healthy: rows stand still meanwhile."""
 UNKNOWN_SECONDS = 15.0
 """How long a registry that cannot be read keeps the tables from being served with an explanation in place of rows."""
 
@@ -35,22 +38,23 @@ log = structlog.get_logger()
 class TableServer:
     """Everything behind the exports, in one thread of its own, so that a signal is answered while the JVM starts."""
 
-    def __init__(self, settings: Settings, key: str) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.failure: BaseException | None = None
         self._settings = settings
-        self._key = key
         self._cluster = Cluster(settings.kafka_client)
         self._changed = threading.Event()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="tables", daemon=True)
+        self._thread: threading.Thread | None = None
         self._generations: Generations | None = None
         self._registry: RegistryFollower | None = None
         self._logs: dict[str, LogTable] = {}
         self._progress: Progress | None = None
+        self._lookout: JavaLookout | None = None
         self._exported = False
 
-    def start(self) -> None:
-        """Start the engine and everything that feeds it."""
+    def start(self, door: Door) -> None:
+        """Start the engine and everything that feeds it, and serve the tables at that door."""
+        self._thread = threading.Thread(target=self._run, args=(door,), name="tables", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -66,22 +70,22 @@ class TableServer:
         for timeout in (0.0, 0.5):
             for stop in stops:
                 stop(timeout)
-        self._thread.join(0.5)
+        if self._thread:
+            self._thread.join(0.5)
         if self._generations:
             self._generations.close()
 
     @property
     def alive(self) -> bool:
         """Whether its thread runs."""
-        return self._thread.is_alive()
+        return self._thread is not None and self._thread.is_alive()
 
     def health(self) -> dict[str, str]:
         """What is wrong with each component, in words; empty where nothing is."""
         if self._generations is None or self._registry is None or self._progress is None:
             return {"engine": str(self.failure or "starting")}
-        failed = self._generations.flip.failed()
         report = {
-            "engine": f"failed tables: {', '.join(failed)}" if failed else ("" if self.alive else "stopped"),
+            "engine": self._engine_problem(self._generations.flip.failed()),
             "broker": self._progress.broker,
             "sources": self._progress.sources,
             "registry": self._registry.tail.waiting_for,
@@ -91,6 +95,14 @@ class TableServer:
             {f"generation {number}": view.tail.waiting_for for number, view in list(self._generations.views.items())}
         )
         return report
+
+    def _engine_problem(self, failed: list[str]) -> str:
+        age = self._lookout.cycle_age if self._lookout else 0.0
+        if failed:
+            return f"failed tables: {', '.join(failed)}"
+        if age > STALLED_SECONDS:
+            return f"the engine has not updated any table for {age:.0f} s"
+        return "" if self.alive else "stopped"
 
     def not_ready(self) -> str:
         """Why the current generation is not shown, or why its tables cannot be fetched yet; empty when they can."""
@@ -102,17 +114,18 @@ class TableServer:
             return self._generations.stuck
         return "" if self._exported else "the tables are about to be served"
 
-    def _run(self) -> None:
+    def _run(self, door: Door) -> None:
         try:
-            self._serve()
+            self._serve(door)
         except BaseException as error:
             self.failure = error
             log.exception("the table server has failed")
 
-    def _serve(self) -> None:
+    def _serve(self, door: Door) -> None:
         from livejoin.serve.engine import start_engine
 
-        engine = start_engine(self._settings, self._key)
+        engine = start_engine(self._settings)
+        from livejoin.serve.exports import serve_tables
         from livejoin.serve.generations import Generations, RegistryFollower
         from livejoin.serve.log_table import control_raw, dead_letters
         from livejoin.serve.progress import DeadLetterPositions, Progress
@@ -144,9 +157,9 @@ class TableServer:
                 settled = explained = generations.reconcile(wanted)
             # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
             if explained and not self._exported:
-                engine.export(generations.flip.exports)
+                self._lookout = serve_tables(engine, door, generations.flip.exports)
                 self._exported = True
-                log.info("tables are served", url=self._settings.server_url)
+                log.info("tables are served", url=self._settings.page_url)
 
     def _loaded(self) -> "list[tuple[GenerationView, Generation]]":
         wanted = self._registry.wanted if self._registry else None
@@ -158,21 +171,15 @@ class TableServer:
 
 def run(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit code."""
-    key = server_key(settings)
-    require_free(
-        [
-            Port("server.port", settings.server.host, settings.server.port),
-            Port("web.port", settings.web.host, settings.web.port),
-        ]
-    )
+    require_free([Port("web.port", settings.web.host, settings.web.port)])
     listener = _listen(settings.web.host, settings.web.port)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    server = TableServer(settings, key)
+    server = TableServer(settings)
     web = Web(settings, listener, server.health, server.not_ready)
     web.start()
-    server.start()
+    server.start(web.door)
     log.info("page is served", url=settings.page_url)
     while not stop.wait(0.5) and server.alive:
         pass

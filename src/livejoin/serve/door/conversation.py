@@ -1,0 +1,205 @@
+"""What one visitor says over a WebSocket, what is answered, and in which order.
+
+It knows messages and views, and neither the web framework nor the engine.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import structlog
+
+from livejoin.access import Visitor
+from livejoin.serve.door.catalogue import NotServed, Wanted
+from livejoin.serve.door.condition import NotThatWay
+from livejoin.serve.door.house import House
+from livejoin.serve.door.limits import Occupancy, TooMuch
+from livejoin.serve.door.message import BadMessage, Close, Copy, Login, Look, Message, Open, Ping
+from livejoin.serve.door.sight import EngineView, TooLarge
+from livejoin.serve.door.views import Look as WindowLook
+from livejoin.serve.door.views import SharedView
+
+BACKLOG = 8
+"""Messages that wait to be sent before a visitor counts as slow."""
+EVERYTHING = 2**62
+
+log = structlog.get_logger()
+
+
+@dataclass(eq=False, slots=True)
+class Watched:
+    """A view that this visitor has open."""
+
+    view: SharedView
+    is_copy: bool
+    look: WindowLook | None = None
+    window: int = 0
+
+
+class Conversation:
+    """Follows one visitor who has been let in. Who makes it calls `close` when the socket is gone."""
+
+    def __init__(self, visitor: Visitor, house: House, occupancy: Occupancy, executor: Executor) -> None:
+        self._visitor = visitor
+        self._house = house
+        self._occupancy = occupancy
+        self._executor = executor
+        self._watched: dict[int, Watched] = {}
+        self._opening: dict[int, asyncio.Task[None]] = {}
+        self._outbox: list[bytes] = []
+        self._changes: list[bytes] = []
+        self._behind: set[int] = set()
+        self._has_something = asyncio.Event()
+
+    def take(self, message: Message) -> None:
+        """Do what a message asks for; raises BadMessage."""
+        match message:
+            case Ping():
+                self._say({"is": "pong", "id": message.id})
+            case Look():
+                self._look(message)
+            case Close():
+                self._forget(message.view)
+            case Open() | Copy():
+                self._begin(message)
+            case Login():
+                raise BadMessage("one login is enough")
+
+    async def frames(self) -> list[bytes]:
+        """Wait for what has to be sent, and return it in order."""
+        await self._has_something.wait()
+        self._has_something.clear()
+        frames, self._outbox = self._outbox, []
+        return frames
+
+    def sent(self) -> None:
+        """The frames are out: whoever missed something meanwhile may have it now."""
+        if len(self._outbox) < BACKLOG:
+            for window in self._behind:
+                self._house.views.want_whole(window)
+            self._behind.clear()
+
+    def tell(self, look: WindowLook, change: bytes) -> bool:
+        """Take a change of a window, if there is room."""
+        if len(self._outbox) >= BACKLOG:
+            self._behind.add(self._watched[look.view].window)
+            return False
+        self._changes.append(b'{"view":%d,"look":%d,' % (look.view, look.number) + change)
+        return True
+
+    def moment_over(self) -> None:
+        """What was told since the last time is of one moment."""
+        if self._changes:
+            self._outbox.append(b'{"is":"rows","changes":[' + b",".join(self._changes) + b"]}")
+            self._changes.clear()
+            self._has_something.set()
+
+    def lost(self, look: WindowLook, reason: str) -> None:
+        """A view has failed under the visitor."""
+        self._forget(look.view)
+        self._fail(look.view, reason)
+
+    def close(self) -> None:
+        """Give everything back."""
+        for number in [*self._opening, *self._watched]:
+            self._forget(number)
+
+    def _begin(self, asked: Open | Copy) -> None:
+        if asked.view in self._watched or asked.view in self._opening:
+            raise BadMessage(f"view {asked.view} is open already")
+        self._opening[asked.view] = asyncio.get_running_loop().create_task(self._open(asked))
+
+    async def _open(self, asked: Open | Copy) -> None:
+        try:
+            if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
+                raise self._occupancy.too_much("views", "too many views are open in one connection")
+            wanted = await self._house.wanted(self._visitor, asked)
+            watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(asked, wanted))
+        except (NotServed, NotThatWay, TooMuch) as problem:
+            self._opening.pop(asked.view, None)
+            self._fail(asked.view, str(problem))
+            return
+        self._opening.pop(asked.view, None)
+        self._watched[asked.view] = watched
+        columns = [{"name": name, "type": kind.value} for name, kind in wanted.columns.items()]
+        self._say({"is": "opened", "view": asked.view, "columns": columns})
+
+    async def _shared(self, asked: Open, wanted: Wanted) -> Watched:
+        views = self._house.views
+        found = views.shared(wanted)
+        if found is None:
+            if views.count >= self._occupancy.limits.different_views:
+                raise self._occupancy.too_much("different views", "too many different views are open")
+            found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+        return Watched(found, is_copy=False)
+
+    async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
+        self._occupancy.begin_copy()
+        most = self._occupancy.limits.copied_rows
+        try:
+            made = await self._from_engine(
+                asked.table, lambda: self._house.views.copy(wanted, newest=EVERYTHING, most=most)
+            )
+        except TooLarge:
+            self._occupancy.end_copy()
+            raise NotThatWay(f"{asked.table} has more than {most} rows, too many for a copy: filter them.") from None
+        except BaseException:
+            self._occupancy.end_copy()
+            raise
+        return Watched(self._house.views.add((object(),), made), is_copy=True)
+
+    async def _from_engine(self, table: str, make: Callable[[], EngineView]) -> EngineView:
+        """Have a slow thing done elsewhere; what comes when nobody waits any more is closed."""
+        doing = self._executor.submit(make)
+        try:
+            return await asyncio.wrap_future(doing)
+        except asyncio.CancelledError:
+            doing.add_done_callback(_close_late)
+            raise
+        except TooLarge:
+            raise
+        except Exception as problem:
+            # What the engine says of it is for the log and not for a stranger.
+            log.exception("a view cannot be opened", table=table)
+            raise NotThatWay(f"{table} cannot be shown so.") from problem
+
+    def _look(self, asked: Look) -> None:
+        watched = self._watched.get(asked.view)
+        if watched is None:
+            # It was lost while this was on its way.
+            return
+        before, window = watched.look, watched.window
+        watched.look = WindowLook(self, asked.view, asked.look)
+        watched.window = self._house.views.look(watched.view, watched.look, asked.first, asked.last)
+        if before is not None:
+            self._house.views.leave(window, before)
+
+    def _forget(self, number: int) -> None:
+        opening = self._opening.pop(number, None)
+        if opening is not None:
+            opening.cancel()
+        watched = self._watched.pop(number, None)
+        if watched is None:
+            return
+        if watched.look is not None:
+            self._house.views.leave(watched.window, watched.look)
+        if watched.is_copy:
+            self._occupancy.end_copy()
+        done_with = self._house.views.release(watched.view)
+        if done_with is not None:
+            self._executor.submit(done_with.close)
+
+    def _fail(self, view: int, reason: str) -> None:
+        self._say({"is": "failed", "view": view, "reason": reason})
+
+    def _say(self, message: dict[str, Any]) -> None:
+        self._outbox.append(orjson.dumps(message))
+        self._has_something.set()
+
+
+def _close_late(doing: Future[EngineView]) -> None:
+    if not doing.cancelled() and doing.exception() is None:
+        doing.result().close()

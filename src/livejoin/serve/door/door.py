@@ -1,0 +1,40 @@
+"""The door, put together: one set of keys and limits for the WebSocket, the rows over HTTP and the control desk."""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+from livejoin.access import Keyring
+from livejoin.serve.door.catalogue import Served
+from livejoin.serve.door.house import House
+from livejoin.serve.door.limits import LoginGuard, Occupancy
+from livejoin.serve.door.rows import RowsDesk
+from livejoin.serve.door.sight import Filters, Lookout
+from livejoin.serve.door.socket import TablesSocket
+from livejoin.settings import Settings
+
+THREADS = 4
+"""That ask the engine for what it may take long for."""
+
+
+class Door:
+    """Lives on the event loop that serves it; whoever makes it closes it."""
+
+    def __init__(self, settings: Settings, keys: Keyring, loop: asyncio.AbstractEventLoop) -> None:
+        self.keys = keys
+        self.guard = LoginGuard()
+        self.occupancy = Occupancy(settings.limits)
+        self._house = House(loop)
+        self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="door")
+        parts = (keys, self._house, self.guard, self.occupancy, self._executor)
+        self.socket = TablesSocket(*parts)
+        self.rows = RowsDesk(*parts)
+
+    def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
+        """Serve these tables too; may be called by any thread but that of the loop."""
+        self._house.furnish(lookout, filters, tables)
+
+    def close(self) -> None:
+        """Tell no more."""
+        self._house.close()
+        self._executor.shutdown(wait=False, cancel_futures=True)

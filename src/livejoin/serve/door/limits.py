@@ -1,0 +1,118 @@
+"""How much one visitor, and all of them, may ask for; beyond that they are told so."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from livejoin.settings import LimitSettings
+
+FIRST_DELAY = 0.25
+LONGEST_DELAY = 5.0
+FORGIVEN_AFTER = 60.0
+"""Seconds after which wrong keys of an address are forgotten."""
+LOGINS_AT_ONCE = 16
+"""Of one address. With the delays this is how many keys can be tried in `LONGEST_DELAY` seconds."""
+MOST_ADDRESSES = 10_000
+
+
+class TooMuch(Exception):
+    """More than a visitor may ask for; the text says what, for the person who asked."""
+
+
+class Bucket:
+    """Lets through `rate` a second, and some more at once where little was asked for before."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._left = burst
+        self._at = clock()
+
+    def take(self) -> bool:
+        """Whether one more may pass now."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+@dataclass(slots=True)
+class _Address:
+    wrong: int = 0
+    last: float = 0.0
+    under_way: int = 0
+
+
+class LoginGuard:
+    """Slows down whoever tries keys: a right key is answered at once, a wrong one later and later."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._addresses: dict[str, _Address] = {}
+
+    def begin(self, address: str) -> None:
+        """A key of that address is going to be tried; raises TooMuch. `end` must follow."""
+        self._forgive()
+        found = self._addresses.setdefault(address, _Address())
+        if found.under_way >= LOGINS_AT_ONCE:
+            raise TooMuch("too many logins at once")
+        found.under_way += 1
+
+    def wrong(self, address: str) -> tuple[int, float]:
+        """It was wrong: how many of that address were lately, and for how many seconds not to answer."""
+        found = self._addresses[address]
+        found.wrong += 1
+        found.last = self._clock()
+        return found.wrong, min(LONGEST_DELAY, FIRST_DELAY * 2 ** min(found.wrong - 1, 10))
+
+    def end(self, address: str) -> None:
+        """It has been answered."""
+        self._addresses[address].under_way -= 1
+
+    def _forgive(self) -> None:
+        long_ago = self._clock() - FORGIVEN_AFTER
+        if len(self._addresses) < MOST_ADDRESSES:
+            kept = {name: one for name, one in self._addresses.items() if one.under_way or one.last > long_ago}
+        else:
+            kept = {name: one for name, one in self._addresses.items() if one.under_way}
+        self._addresses = kept
+
+
+@dataclass(slots=True)
+class Occupancy:
+    """How much is in use at the moment, of what all visitors share. Lives on the event loop of the door."""
+
+    limits: LimitSettings
+    connections: int = 0
+    copies: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    """How often something was refused, for each kind of it."""
+
+    def enter(self) -> None:
+        """One connection more; raises TooMuch."""
+        if self.connections >= self.limits.connections:
+            raise self.too_much("connections", f"there are {self.connections} connections already")
+        self.connections += 1
+
+    def leave(self) -> None:
+        """One connection less."""
+        self.connections -= 1
+
+    def begin_copy(self) -> None:
+        """One copy more; raises TooMuch. `end_copy` must follow."""
+        if self.copies >= self.limits.copies:
+            raise self.too_much("copies", "too many copies are being made at once, try again later")
+        self.copies += 1
+
+    def end_copy(self) -> None:
+        """One copy less."""
+        self.copies -= 1
+
+    def too_much(self, what: str, reason: str) -> TooMuch:
+        """The error for something that is refused, which is counted."""
+        self.refused[what] = self.refused.get(what, 0) + 1
+        return TooMuch(reason)

@@ -1,0 +1,125 @@
+"""Rows over plain HTTP, as lines of JSON, for scripts and other languages. docs/protocol.md tells how to ask."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import Executor
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from livejoin.access import Keyring, Visitor
+from livejoin.serve.door.catalogue import NotServed, Wanted
+from livejoin.serve.door.condition import NotThatWay
+from livejoin.serve.door.house import House
+from livejoin.serve.door.limits import LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.message import LARGEST_MESSAGE, BadMessage, Description, read_description
+from livejoin.serve.door.sight import EngineView
+from livejoin.serve.door.socket import admit
+
+BEARER = "Bearer "
+PORTION = 2_000
+DEFAULT_NEWEST = 100
+PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
+
+
+class RowsDesk:
+    """The routes below /rows. Lives as long as the door."""
+
+    def __init__(
+        self, keys: Keyring, house: House, guard: LoginGuard, occupancy: Occupancy, executor: Executor
+    ) -> None:
+        self._keys = keys
+        self._house = house
+        self._guard = guard
+        self._occupancy = occupancy
+        self._executor = executor
+
+    def routes(self) -> list[Route]:
+        """What may be asked: the newest rows of a table, or of a view that the body describes."""
+        return [
+            Route("/rows/{table}", self._table, methods=["GET"]),
+            Route("/rows", self._view, methods=["POST"]),
+        ]
+
+    async def _table(self, request: Request) -> Response:
+        return await self._answer(request, orjson.dumps({"table": request.path_params["table"]}))
+
+    async def _view(self, request: Request) -> Response:
+        return await self._answer(request, None)
+
+    async def _answer(self, request: Request, described: bytes | None) -> Response:
+        try:
+            visitor = await self._visitor(request)
+            if visitor is None:
+                return _problem(401, "this needs a key: Authorization: Bearer ...")
+            newest = self._newest(request)
+            asked = read_description(described if described is not None else await limited_body(request))
+            return await self._copied(visitor, asked, newest)
+        except tuple(PROBLEMS) as problem:
+            return _problem(PROBLEMS[type(problem)], str(problem))
+
+    async def _visitor(self, request: Request) -> Visitor | None:
+        return await visitor_of(request, self._guard, self._keys)
+
+    def _newest(self, request: Request) -> int:
+        most = self._occupancy.limits.rows_per_request
+        given = request.query_params.get("newest", str(DEFAULT_NEWEST))
+        if not (given.isascii() and given.isdigit() and 0 <= int(given[:12]) <= most):
+            raise BadMessage(f"newest is a number from 0 to {most}")
+        return int(given)
+
+    async def _copied(self, visitor: Visitor, asked: Description, newest: int) -> Response:
+        wanted = await self._house.wanted(visitor, asked)
+        self._occupancy.begin_copy()
+        try:
+            # The size of everything, besides the rows that are wanted, and both of one moment.
+            copy = await asyncio.wrap_future(self._executor.submit(self._house.views.copy, wanted, newest, newest))
+        except BaseException:
+            self._occupancy.end_copy()
+            raise
+        return StreamingResponse(self._lines(copy), media_type="application/x-ndjson", headers=_headers(wanted, copy))
+
+    async def _lines(self, copy: EngineView) -> AsyncIterator[bytes]:
+        loop = asyncio.get_running_loop()
+        try:
+            size = copy.size
+            for first in range(0, size, PORTION):
+                yield await loop.run_in_executor(self._executor, copy.lines, first, min(first + PORTION, size))
+        finally:
+            self._occupancy.end_copy()
+            self._executor.submit(copy.close)
+
+
+async def visitor_of(request: Request, guard: LoginGuard, keys: Keyring) -> Visitor | None:
+    """Whom the key in the header of a request lets in; a wrong one is told late. Raises TooMuch."""
+    given = request.headers.get("authorization", "")
+    if not given.startswith(BEARER):
+        return None
+    address = request.client.host if request.client else ""
+    return await admit(guard, keys, address, given.removeprefix(BEARER))
+
+
+async def limited_body(request: Request) -> bytes:
+    """The body, of which no more is read than a message may have; raises BadMessage."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_MESSAGE:
+            raise BadMessage(f"a message has at most {LARGEST_MESSAGE} bytes")
+    return bytes(body)
+
+
+def _headers(wanted: Wanted, copy: EngineView) -> dict[str, str]:
+    columns = [{"name": name, "type": kind.value} for name, kind in wanted.columns.items()]
+    return {
+        "livejoin-columns": orjson.dumps(columns).decode(),
+        "livejoin-size": str(copy.whole_size),
+        "livejoin-generation": str(copy.generation) if copy.generation is not None else "",
+        "cache-control": "no-store",
+    }
+
+
+def _problem(status: int, reason: str) -> JSONResponse:
+    return JSONResponse({"error": reason}, status_code=status)

@@ -1,0 +1,133 @@
+"""What the door needs of the engine: filters, views and news of them. The real ones are in `serve/lookout.py`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+Filter = Any
+"""A filter of the engine."""
+EngineTable = Any
+"""A table of the engine."""
+
+
+class Kind(StrEnum):
+    """The types of columns, as clients know them."""
+
+    TEXT = "text"
+    INTEGER = "integer"
+    DECIMAL = "decimal"
+    BOOLEAN = "boolean"
+    INSTANT = "instant"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What a view is made of, with everything in it checked."""
+
+    columns: tuple[str, ...]
+    filters: tuple[Filter, ...]
+    sort: tuple[tuple[str, bool], ...]
+    """Columns, and whether each is descending."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a window has to tell: what has changed, all of its rows, or why there will be no more; each may be empty."""
+
+    window: int
+    changed: bytes
+    whole: bytes
+    failure: str = ""
+
+
+class Filters(Protocol):
+    """What the engine can ask of a cell; a null holds for none of these but `null`."""
+
+    def long_between(self, column: str, first: int, last: int) -> Filter:
+        """Both ends belong to it."""
+
+    def long_in(self, column: str, values: Sequence[int]) -> Filter:
+        """One of them."""
+
+    def double_between(self, column: str, low: float, high: float, *, with_low: bool, with_high: bool) -> Filter:
+        """The ends belong to it where that is said."""
+
+    def double_in(self, column: str, values: Sequence[float]) -> Filter:
+        """One of them."""
+
+    def boolean_in(self, column: str, values: Sequence[bool]) -> Filter:
+        """One of them."""
+
+    def text_in(self, column: str, values: Sequence[str]) -> Filter:
+        """One of them."""
+
+    def text_beyond(self, column: str, value: str, *, is_above: bool, with_value: bool) -> Filter:
+        """Sorted after the value, or before it."""
+
+    def text_like(self, column: str, text: str, *, at_begin: bool = False, at_end: bool = False) -> Filter:
+        """Has the text in it, in upper or lower case."""
+
+    def null(self, column: str, kind: Kind) -> Filter:
+        """Has no value."""
+
+    def negated(self, one: Filter) -> Filter:
+        """Holds where the other does not."""
+
+    def all_of(self, filters: Sequence[Filter]) -> Filter:
+        """Holds where all do."""
+
+    def any_of(self, filters: Sequence[Filter]) -> Filter:
+        """Holds where one does."""
+
+
+class TooLarge(Exception):
+    """A copy would have more rows than it may."""
+
+
+class EngineView(Protocol):
+    """A view of the engine. Who opened it closes it."""
+
+    @property
+    def handle(self) -> Any:
+        """The engine's own."""
+
+    @property
+    def size(self) -> int:
+        """How many rows it has."""
+
+    @property
+    def whole_size(self) -> int:
+        """How many rows it would have if it were not cut to the newest."""
+
+    @property
+    def generation(self) -> int | None:
+        """Of a copy, the generation of its moment."""
+
+    def lines(self, first: int, end: int) -> bytes:
+        """Rows of a copy as lines of JSON."""
+
+    def close(self) -> None:
+        """Free it."""
+
+
+class Lookout(Protocol):
+    """Everything that is looked at. One thread calls `news`, any thread the rest."""
+
+    def open(self, table: EngineTable, wanted: Arrangement) -> EngineView:
+        """A view that follows its table. May take long."""
+
+    def copy(self, table: EngineTable, wanted: Arrangement, newest: int, most: int) -> EngineView:
+        """A copy of this moment, of that many rows at the end; raises TooLarge where these are more than `most`."""
+
+    def look(self, view: EngineView, first: int, last: int) -> int:
+        """Look at rows; the number of the window. The next news have all of its rows."""
+
+    def want_whole(self, window: int) -> None:
+        """The next news of that window are to have all of its rows."""
+
+    def leave(self, window: int) -> None:
+        """Look no more."""
+
+    def news(self, within: float) -> Iterable[News]:
+        """Wait for what has changed in one moment; nothing where nothing has in time."""

@@ -1,0 +1,150 @@
+"""The WebSocket at /tables: letting in, listening and sending. docs/protocol.md tells what is said there."""
+
+import asyncio
+from concurrent.futures import Executor
+
+import orjson
+import structlog
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from livejoin.access import Keyring, Visitor
+from livejoin.serve.door.conversation import Conversation
+from livejoin.serve.door.house import House
+from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.message import BadMessage, Login, read_message
+
+LOGIN_SECONDS = 5.0
+BAD_MESSAGE = 4400
+REFUSED = 4401
+TOO_MUCH = 4429
+
+log = structlog.get_logger()
+
+
+class TablesSocket:
+    """Answers every WebSocket. Lives as long as the door."""
+
+    def __init__(
+        self, keys: Keyring, house: House, guard: LoginGuard, occupancy: Occupancy, executor: Executor
+    ) -> None:
+        self._keys = keys
+        self._house = house
+        self._guard = guard
+        self._occupancy = occupancy
+        self._executor = executor
+
+    async def serve(self, socket: WebSocket) -> None:
+        """One connection, from its begin to its end."""
+        await socket.accept()
+        try:
+            self._occupancy.enter()
+        except TooMuch as full:
+            await _refuse(socket, "limit", str(full))
+            return
+        try:
+            visitor = await self._login(socket)
+            if visitor is not None:
+                await self._converse(socket, visitor)
+        except (WebSocketDisconnect, RuntimeError):
+            # Gone, at whatever point: Starlette says so by the one when it reads, and by the other when it writes.
+            pass
+        finally:
+            self._occupancy.leave()
+
+    async def _login(self, socket: WebSocket) -> Visitor | None:
+        address = socket.client.host if socket.client else ""
+        try:
+            said = read_message(await asyncio.wait_for(_text(socket), LOGIN_SECONDS))
+        except TimeoutError:
+            await _refuse(socket, "limit", "no login within five seconds")
+            return None
+        except BadMessage as problem:
+            await _hang_up(socket, BAD_MESSAGE, str(problem))
+            return None
+        if not isinstance(said, Login):
+            await _hang_up(socket, BAD_MESSAGE, "a login comes first")
+            return None
+        try:
+            visitor = await self._admit(address, said.key)
+        except TooMuch as problem:
+            await _refuse(socket, "limit", str(problem))
+            return None
+        if visitor is None:
+            await _refuse(socket, "key", "The key is not right.")
+            return None
+        await _send(socket, orjson.dumps({"is": "welcome", "role": visitor.role.value}))
+        return visitor
+
+    async def _admit(self, address: str, key: str) -> Visitor | None:
+        return await admit(self._guard, self._keys, address, key)
+
+    async def _converse(self, socket: WebSocket, visitor: Visitor) -> None:
+        conversation = Conversation(visitor, self._house, self._occupancy, self._executor)
+        sending = asyncio.create_task(self._send_all(socket, conversation))
+        limits = self._occupancy.limits
+        bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
+        try:
+            while True:
+                text = await _text(socket)
+                if not bucket.take():
+                    self._occupancy.too_much("messages", "")
+                    await _hang_up(socket, TOO_MUCH, f"more than {limits.messages_per_second:g} messages a second")
+                    return
+                conversation.take(read_message(text))
+        except BadMessage as problem:
+            await _hang_up(socket, BAD_MESSAGE, str(problem))
+        finally:
+            sending.cancel()
+            conversation.close()
+
+    async def _send_all(self, socket: WebSocket, conversation: Conversation) -> None:
+        try:
+            while True:
+                for frame in await conversation.frames():
+                    await _send(socket, frame)
+                conversation.sent()
+        except (WebSocketDisconnect, RuntimeError):
+            # The reading side hears of it, too, and ends the conversation.
+            return
+
+
+async def admit(guard: LoginGuard, keys: Keyring, address: str, key: str) -> Visitor | None:
+    """Whom a key lets in; a wrong one is told late. Raises TooMuch."""
+    guard.begin(address)
+    try:
+        visitor = keys.visitor(key)
+        if visitor is None:
+            count, delay = guard.wrong(address)
+            log.warning("a wrong key was presented", address=address, lately=count)
+            await asyncio.sleep(delay)
+        return visitor
+    finally:
+        guard.end(address)
+
+
+async def _text(socket: WebSocket) -> str:
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if text is None:
+        raise BadMessage("messages are texts")
+    return str(text)
+
+
+async def _send(socket: WebSocket, frame: bytes) -> None:
+    await socket.send({"type": "websocket.send", "text": frame.decode()})
+
+
+async def _refuse(socket: WebSocket, why: str, reason: str) -> None:
+    await _send(socket, orjson.dumps({"is": "refused", "why": why, "reason": reason}))
+    await socket.close(REFUSED if why == "key" else TOO_MUCH, _short(reason))
+
+
+async def _hang_up(socket: WebSocket, code: int, reason: str) -> None:
+    await socket.close(code, _short(reason))
+
+
+def _short(reason: str) -> str:
+    """As much of it as fits into a closing frame."""
+    return reason.encode()[:120].decode(errors="ignore")

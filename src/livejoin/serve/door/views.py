@@ -1,0 +1,152 @@
+"""Views and windows that visitors share: however many look at the same rows, these are read and written once.
+
+Everything here runs on the event loop of the door, but for the opening of views, which the engine may take long for.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from livejoin.serve.door.catalogue import Wanted
+from livejoin.serve.door.sight import EngineView, Lookout, News
+
+
+class Subscriber(Protocol):
+    """Somebody who looks at a window."""
+
+    def tell(self, look: "Look", change: bytes) -> bool:
+        """Take a change; whether there was room for it. Where there was none, all rows are sent later."""
+
+    def moment_over(self) -> None:
+        """Everything of this moment was told."""
+
+    def lost(self, look: "Look", reason: str) -> None:
+        """The view has failed."""
+
+
+@dataclass(eq=False, slots=True)
+class Look:
+    """One visitor's look at a window."""
+
+    subscriber: Subscriber
+    view: int
+    number: int
+    is_behind: bool = True
+    """It needs all rows before it can go on with changes."""
+
+
+@dataclass(eq=False, slots=True)
+class Window:
+    """Rows that are looked at."""
+
+    id: int
+    looks: set[Look] = field(default_factory=set)
+
+
+@dataclass(eq=False, slots=True)
+class SharedView:
+    """A view of the engine with everybody who has it open."""
+
+    key: tuple[object, ...]
+    engine: EngineView
+    users: int = 0
+    windows: dict[tuple[int, int], Window] = field(default_factory=dict)
+
+
+class Views:
+    """All open views. Owned by the door."""
+
+    def __init__(self, lookout: Lookout) -> None:
+        self._lookout = lookout
+        self._shared: dict[tuple[object, ...], SharedView] = {}
+        self._windows: dict[int, tuple[Window, SharedView, tuple[int, int]]] = {}
+
+    @property
+    def count(self) -> int:
+        """How many different views there are."""
+        return len(self._shared)
+
+    def shared(self, wanted: Wanted) -> SharedView | None:
+        """The view that somebody has open already, now with one user more."""
+        found = self._shared.get(wanted.key)
+        if found is not None:
+            found.users += 1
+        return found
+
+    def open(self, wanted: Wanted) -> EngineView:
+        """Have the engine open it. Slow: to be called by another thread than that of the loop."""
+        return self._lookout.open(wanted.table, wanted.arrangement)
+
+    def copy(self, wanted: Wanted, newest: int, most: int) -> EngineView:
+        """The same for a copy of this moment; raises TooLarge where it would have more than `most` rows."""
+        return self._lookout.copy(wanted.table, wanted.arrangement, newest, most)
+
+    def add(self, key: tuple[object, ...], engine: EngineView) -> SharedView:
+        """Take in what was opened, for its first user."""
+        made = SharedView(key, engine, users=1)
+        # Two may have opened the same at the same time: the later one is shared from now on, both are served.
+        self._shared[key] = made
+        return made
+
+    def release(self, view: SharedView) -> EngineView | None:
+        """One user less; returns what has to be closed (slowly) where it was the last."""
+        view.users -= 1
+        if view.users > 0:
+            return None
+        if self._shared.get(view.key) is view:
+            del self._shared[view.key]
+        return view.engine
+
+    def look(self, view: SharedView, look: Look, first: int, last: int) -> int:
+        """Look at these rows; returns the window, to leave it by."""
+        window = view.windows.get((first, last))
+        if window is None:
+            window = Window(self._lookout.look(view.engine, first, last))
+            view.windows[first, last] = window
+            self._windows[window.id] = (window, view, (first, last))
+        else:
+            self._lookout.want_whole(window.id)
+        window.looks.add(look)
+        return window.id
+
+    def leave(self, window_id: int, look: Look) -> None:
+        """Look no more."""
+        found = self._windows.get(window_id)
+        if found is None:
+            return
+        window, view, place = found
+        window.looks.discard(look)
+        if not window.looks:
+            self._lookout.leave(window_id)
+            del self._windows[window_id], view.windows[place]
+
+    def want_whole(self, window_id: int) -> None:
+        """Somebody is behind and can take all rows now."""
+        if window_id in self._windows:
+            self._lookout.want_whole(window_id)
+
+    def spread(self, moment: Iterable[News]) -> None:
+        """Tell everybody who looks at a window what has changed in it."""
+        told: set[Subscriber] = set()
+        for news in moment:
+            found = self._windows.get(news.window)
+            if found is None:
+                continue
+            if news.failure:
+                self._lose(*found, news.failure)
+                continue
+            for look in found[0].looks:
+                change = news.whole if look.is_behind else news.changed
+                if change:
+                    look.is_behind = not look.subscriber.tell(look, change)
+                    told.add(look.subscriber)
+        for subscriber in told:
+            subscriber.moment_over()
+
+    def _lose(self, window: Window, view: SharedView, place: tuple[int, int], reason: str) -> None:
+        del self._windows[window.id], view.windows[place]
+        if self._shared.get(view.key) is view:
+            # Whoever asks again gets another one.
+            del self._shared[view.key]
+        for look in list(window.looks):
+            look.subscriber.lost(look, reason)

@@ -1,0 +1,88 @@
+"""What holds for every request: which names this server answers to, from which pages it may be asked, what it allows.
+
+A page of any other site that is open in somebody's browser can send requests here too. It cannot read the answers, as
+no other origin is ever allowed to; it is refused where a request could do something; and it cannot pretend to be this
+site by a name of its own that leads to this address, because only known names are answered to.
+"""
+
+import ipaddress
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from livejoin.settings import Settings
+
+READING = frozenset({"GET", "HEAD"})
+
+
+def content_security_policy(nonce: str = "") -> str:
+    """A page takes everything from here, and talks to nobody else; styles also where it knows the nonce."""
+    styles = f"'self' 'nonce-{nonce}'" if nonce else "'self'"
+    return "; ".join(
+        [
+            "default-src 'self'",
+            f"style-src {styles}",
+            "img-src 'self' data:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        ]
+    )
+
+
+class Guard:
+    """Stands before every route."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        known = [urlsplit(settings.page_url).hostname or "", *settings.web.hosts]
+        self._hosts = frozenset(name.lower() for name in known)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in settings.web.origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or hand on and add the headers that every answer has."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal:
+            status, reason = refusal
+            # Also for a WebSocket that is not accepted yet: it ends with the status.
+            await JSONResponse({"error": reason}, status_code=status)(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("content-security-policy", content_security_policy())
+                headers["x-content-type-options"] = "nosniff"
+                headers["referrer-policy"] = "no-referrer"
+                headers["cross-origin-opener-policy"] = "same-origin"
+                headers["cross-origin-resource-policy"] = "same-origin"
+            await send(message)
+
+        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
+        if not self._answers_to(host):
+            return 421, "this server does not answer to that name: set web.url or web.hosts"
+        acts = scope["type"] == "websocket" or scope["method"] not in READING
+        if acts and origin and urlsplit(origin).netloc != host and origin not in self._origins:
+            return 403, "this origin may not ask: set web.origins"
+        return None
+
+    def _answers_to(self, host: str) -> bool:
+        """A name that is known, or an address: a name of somebody else can lead here, an address is this one."""
+        name = urlsplit(f"//{host}").hostname or ""
+        if name in self._hosts or name == "localhost" or name.endswith(".localhost"):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True

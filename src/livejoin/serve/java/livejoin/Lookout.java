@@ -1,0 +1,206 @@
+package livejoin;
+
+import io.deephaven.base.log.LogOutput;
+import io.deephaven.engine.context.ExecutionContext;
+import io.deephaven.engine.rowset.RowSet;
+import io.deephaven.engine.table.ColumnSource;
+import io.deephaven.engine.table.Table;
+import io.deephaven.engine.table.impl.select.WhereFilter;
+import io.deephaven.engine.updategraph.OperationInitializer;
+import io.deephaven.engine.updategraph.TerminalNotification;
+import io.deephaven.engine.updategraph.UpdateGraph;
+import io.deephaven.util.SafeCloseable;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Everything that is looked at, and the one place where it is read. After an update cycle that has changed any of it,
+ * all of it is read between that cycle and the next one, so what {@link #news} returns belongs to one moment: a change
+ * of generation is in all windows or in none.
+ *
+ * There is one for the life of the server. One thread calls {@link #news}; any thread may call the rest.
+ */
+public final class Lookout {
+
+    /** How many bytes of news mean that a view has failed; its reason stands in place of all rows. */
+    private static final int FAILED = -1;
+
+    private final UpdateGraph graph;
+    private final ExecutionContext context;
+    private final Table status;
+    private final ColumnSource<?> generationSource;
+    private final View statusView;
+    private final Map<Integer, Window> windows = new LinkedHashMap<>();
+    private final Semaphore signals = new Semaphore(0);
+    private final AtomicBoolean isCycleNoted = new AtomicBoolean();
+    /** A field, because the graph holds its sources weakly. */
+    private final Runnable pulse = this::pulse;
+    private volatile long lastCycleNanos = System.nanoTime();
+    private Long toldGeneration;
+    private int nextId = 1;
+
+    /** `status` is the table of one row that says in `generationColumn` which generation all tables show. */
+    public Lookout(final UpdateGraph graph, final OperationInitializer initializer, final Table status,
+            final String generationColumn) {
+        this.graph = graph;
+        this.status = status;
+        // Without a compiler and a scope, nothing that a client sends could be evaluated, wherever it got to.
+        context = ExecutionContext.newBuilder()
+                .emptyQueryScope()
+                .setUpdateGraph(graph)
+                .setOperationInitializer(initializer)
+                .build();
+        generationSource = status.getColumnSource(generationColumn);
+        try (SafeCloseable ignored = context.open()) {
+            statusView = View.build(scope -> new View(this, scope, status, new String[0], null, 0));
+        }
+        graph.addSource(pulse);
+    }
+
+    /** Milliseconds since an update cycle has begun. */
+    public long cycleAgeMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastCycleNanos);
+    }
+
+    /** A view that follows its table. */
+    public View open(final Table source, final String[] columns, final WhereFilter[] filters, final String[] sort,
+            final boolean[] descending) {
+        try (SafeCloseable ignored = context.open()) {
+            return View.build(scope -> {
+                final Table arranged = View.arranged(source, filters, sort, descending);
+                return graph.sharedLock().computeLocked(() -> new View(this, scope, arranged, columns, null, 0));
+            });
+        }
+    }
+
+    /** A copy of this moment, of the last `newest` rows; null where these are more than `most`. */
+    public View copy(final Table source, final String[] columns, final WhereFilter[] filters, final String[] sort,
+            final boolean[] descending, final long newest, final long most) {
+        try (SafeCloseable ignored = context.open()) {
+            return View.build(scope -> {
+                final Table arranged = View.arranged(source, filters, sort, descending);
+                return graph.sharedLock().computeLocked(() -> {
+                    if (Math.min(arranged.size(), newest) > most) {
+                        return null;
+                    }
+                    final Table tail = arranged.size() > newest ? arranged.tail(newest) : arranged;
+                    final List<String> others = new ArrayList<>(tail.getDefinition().getColumnNames());
+                    others.removeAll(Arrays.asList(columns));
+                    final Table copied = tail.dropColumns(others).snapshot();
+                    return new View(this, scope, copied, columns, generation(), arranged.size());
+                });
+            });
+        }
+    }
+
+    /** Looks at rows of a view; the number is how news of it are told apart. All of its rows come with the next news. */
+    public int look(final View view, final long first, final long last) {
+        final int id;
+        synchronized (this) {
+            id = nextId++;
+            windows.put(id, new Window(id, view, first, last));
+        }
+        signals.release();
+        return id;
+    }
+
+    /** The next news of that window are to have all of its rows. */
+    public void wantWhole(final int id) {
+        synchronized (this) {
+            final Window window = windows.get(id);
+            if (window != null) {
+                window.isWholeWanted = true;
+            }
+        }
+        signals.release();
+    }
+
+    public synchronized void leave(final int id) {
+        windows.remove(id);
+    }
+
+    /**
+     * Waits for something to tell, and returns it: for each window its id, the number of bytes of what has changed, the
+     * number of bytes of all its rows, and these bytes. Empty where there was nothing in time.
+     */
+    public byte[] news(final long withinMillis) throws InterruptedException {
+        if (!signals.tryAcquire(withinMillis, TimeUnit.MILLISECONDS)) {
+            return new byte[0];
+        }
+        signals.drainPermits();
+        final JsonBuffer out = new JsonBuffer(1 << 13);
+        graph.sharedLock().doLocked(() -> tellAll(out));
+        return out.toBytes();
+    }
+
+    /** Called by an update cycle. What has changed is to be read when it is over. */
+    void cycleHasNews() {
+        if (isCycleNoted.compareAndSet(false, true)) {
+            graph.addNotification(new TerminalNotification() {
+                @Override
+                public void run() {
+                    isCycleNoted.set(false);
+                    signals.release();
+                }
+
+                @Override
+                public boolean mustExecuteWithUpdateGraphLock() {
+                    return false;
+                }
+
+                @Override
+                public LogOutput append(final LogOutput output) {
+                    return output.append("livejoin: end of a cycle");
+                }
+            });
+        }
+    }
+
+    synchronized void forget(final View view) {
+        windows.values().removeIf(window -> window.view == view);
+    }
+
+    private void pulse() {
+        lastCycleNanos = System.nanoTime();
+    }
+
+    private synchronized void tellAll(final JsonBuffer out) {
+        final Long generation = generation();
+        final boolean isOther = !Objects.equals(generation, toldGeneration);
+        toldGeneration = generation;
+        final List<View> read = new ArrayList<>();
+        for (final Window window : List.copyOf(windows.values())) {
+            final View view = window.view;
+            if (view.failure != null) {
+                tellFailure(window, out);
+            } else if (isOther || view.changed || window.isNew || window.isWholeWanted) {
+                window.tell(generation, out);
+                read.add(view);
+            }
+        }
+        read.forEach(view -> view.changed = false);
+    }
+
+    private void tellFailure(final Window window, final JsonBuffer out) {
+        final byte[] reason = window.view.failure.getBytes(StandardCharsets.UTF_8);
+        out.setInt(out.skipInt(), window.id);
+        out.setInt(out.skipInt(), FAILED);
+        out.setInt(out.skipInt(), reason.length);
+        out.raw(reason);
+        windows.remove(window.id);
+    }
+
+    private Long generation() {
+        try (RowSet rows = status.getRowSet().copy()) {
+            return rows.isEmpty() ? null : generationSource.getLong(rows.firstRowKey());
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package livejoin;
+
+import io.deephaven.chunk.ByteChunk;
+import io.deephaven.chunk.Chunk;
+import io.deephaven.chunk.DoubleChunk;
+import io.deephaven.chunk.LongChunk;
+import io.deephaven.chunk.ObjectChunk;
+import io.deephaven.chunk.attributes.Values;
+import io.deephaven.engine.rowset.RowSet;
+import io.deephaven.engine.table.ChunkSource;
+import io.deephaven.engine.table.ColumnSource;
+import io.deephaven.engine.table.Table;
+import io.deephaven.engine.table.impl.sources.ReinterpretUtils;
+import io.deephaven.util.BooleanUtils;
+import io.deephaven.util.QueryConstants;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Rows of a table as JSON, each an array of its cells or an object. Nothing is rounded on the way: an integer that a
+ * JavaScript number cannot hold is text, and so is a point in time, as nanoseconds.
+ */
+final class RowWriter {
+
+    private static final long LARGEST_SAFE = (1L << 53) - 1;
+
+    /** The types that a column may have, as clients know them. */
+    enum Kind {
+        TEXT, INTEGER, DECIMAL, BOOLEAN, INSTANT
+    }
+
+    private static final Map<Class<?>, Kind> KINDS = Map.of(
+            String.class, Kind.TEXT,
+            long.class, Kind.INTEGER,
+            double.class, Kind.DECIMAL,
+            Boolean.class, Kind.BOOLEAN,
+            Instant.class, Kind.INSTANT);
+
+    private final Kind[] kinds;
+    private final ColumnSource<?>[] sources;
+    private final byte[][] names;
+
+    RowWriter(final Table table, final String[] columns) {
+        kinds = new Kind[columns.length];
+        sources = new ColumnSource<?>[columns.length];
+        names = new byte[columns.length][];
+        for (int column = 0; column < columns.length; column++) {
+            final ColumnSource<?> source = table.getColumnSource(columns[column]);
+            kinds[column] = kindOf(source.getType());
+            sources[column] = ReinterpretUtils.maybeConvertToPrimitive(source);
+            final JsonBuffer name = new JsonBuffer(32);
+            name.text(columns[column]);
+            name.raw(':');
+            names[column] = name.toBytes();
+        }
+    }
+
+    /** How clients know a type of the engine. */
+    static Kind kindOf(final Class<?> type) {
+        final Kind kind = KINDS.get(type);
+        if (kind == null) {
+            throw new IllegalArgumentException("a column of type " + type.getName() + " cannot be served");
+        }
+        return kind;
+    }
+
+    /** Writes each row as an array; `ends` gets where each of them ends. */
+    void arrays(final RowSet rows, final JsonBuffer out, final int[] ends) {
+        write(rows, out, ends, false);
+    }
+
+    /** Writes each row as an object and a line of its own. */
+    void lines(final RowSet rows, final JsonBuffer out) {
+        write(rows, out, new int[rows.intSize()], true);
+    }
+
+    private void write(final RowSet rows, final JsonBuffer out, final int[] ends, final boolean asLines) {
+        final int count = rows.intSize();
+        if (count == 0) {
+            return;
+        }
+        final ChunkSource.GetContext[] contexts = new ChunkSource.GetContext[sources.length];
+        final Chunk<?>[] chunks = new Chunk<?>[sources.length];
+        try {
+            for (int column = 0; column < sources.length; column++) {
+                contexts[column] = sources[column].makeGetContext(count);
+                chunks[column] = sources[column].getChunk(contexts[column], rows);
+            }
+            for (int row = 0; row < count; row++) {
+                out.raw(asLines ? '{' : '[');
+                for (int column = 0; column < sources.length; column++) {
+                    if (column > 0) {
+                        out.raw(',');
+                    }
+                    if (asLines) {
+                        out.raw(names[column]);
+                    }
+                    cell(kinds[column], chunks[column], row, out);
+                }
+                out.raw(asLines ? '}' : ']');
+                if (asLines) {
+                    out.raw('\n');
+                }
+                ends[row] = out.size();
+            }
+        } finally {
+            for (final ChunkSource.GetContext context : contexts) {
+                if (context != null) {
+                    context.close();
+                }
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void cell(final Kind kind, final Chunk<?> chunk, final int row, final JsonBuffer out) {
+        switch (kind) {
+            case TEXT -> {
+                final String text = ((ObjectChunk<String, Values>) chunk).get(row);
+                if (text == null) {
+                    out.nothing();
+                } else {
+                    out.text(text);
+                }
+            }
+            case INTEGER -> {
+                final long number = ((LongChunk<Values>) chunk).get(row);
+                if (number == QueryConstants.NULL_LONG) {
+                    out.nothing();
+                } else if (Math.abs(number) <= LARGEST_SAFE) {
+                    out.ascii(Long.toString(number));
+                } else {
+                    out.quoted(Long.toString(number));
+                }
+            }
+            case INSTANT -> {
+                final long nanos = ((LongChunk<Values>) chunk).get(row);
+                if (nanos == QueryConstants.NULL_LONG) {
+                    out.nothing();
+                } else {
+                    out.quoted(Long.toString(nanos));
+                }
+            }
+            case DECIMAL -> {
+                final double number = ((DoubleChunk<Values>) chunk).get(row);
+                if (number == QueryConstants.NULL_DOUBLE) {
+                    out.nothing();
+                } else if (Double.isFinite(number)) {
+                    out.ascii(Double.toString(number));
+                } else {
+                    out.quoted(Double.toString(number));
+                }
+            }
+            case BOOLEAN -> {
+                final Boolean value = BooleanUtils.byteAsBoolean(((ByteChunk<Values>) chunk).get(row));
+                if (value == null) {
+                    out.nothing();
+                } else {
+                    out.ascii(value ? "true" : "false");
+                }
+            }
+        }
+    }
+}
