@@ -12,7 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from statistics import median
@@ -55,9 +55,9 @@ def main() -> None:
     application = Application(WEB / "dist/application")
     with (
         tempfile.TemporaryDirectory() as folder,
-        served(application.build("stage")) as stage,
-        table_server(Path(folder)) as (settings, server),
-        Relay(settings.server.port) as wire,
+        served(application.build("stage"), (port := free_ports(1)[0])) as stage,
+        table_server(Path(folder), origins=[f"http://127.0.0.1:{port}"]) as (settings, server),
+        Relay(settings.web.port) as wire,
         sync_playwright() as playwright,
     ):
         pipeline = Pipeline(settings)
@@ -149,16 +149,18 @@ def write_rows(pipeline: Pipeline, generation: Generation, users: Iterator[int] 
 
 
 @contextmanager
-def table_server(folder: Path, *, heap: str = "800m") -> Iterator[tuple[Settings, psutil.Process]]:
+def table_server(
+    folder: Path, *, heap: str = "800m", origins: Sequence[str] = ()
+) -> Iterator[tuple[Settings, psutil.Process]]:
     """A broker and a table server, both of which end with the context."""
-    kafka, controller, tables, web = free_ports(4)
+    kafka, controller, web = free_ports(3)
     own = load_settings(
         None,
         {
             "data_dir": folder / "data",
             "broker": {"port": kafka, "controller_port": controller},
-            "server": {"port": tables, "heap": heap},
-            "web": {"port": web},
+            "server": {"heap": heap},
+            "web": {"port": web, "origins": list(origins)},
         },
     )
     broker = Child("broker", EmbeddedKafka(own).prepare(), folder / "broker.log")

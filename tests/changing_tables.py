@@ -1,6 +1,6 @@
 """A real Deephaven whose tables come and change when a test says so, in a process of its own.
 
-It is started as livejoin starts its own, with the same lock-down, and has no broker and no pipeline behind it.
+It is started as livejoin starts its own, behind the same door, and has no broker and no pipeline behind it.
 """
 
 import subprocess
@@ -9,29 +9,30 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from livejoin.key import server_key
 from livejoin.serve.engine import start_engine
+from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings, load_settings
 
 MOMENT = 1_715_934_600_000_000_000
 """2024-05-17T08:30:00Z."""
 MANY = 10_000_000
 START = "from changing_tables import serve; serve()"
-"""Not a script, because the engine leaves no name in the module that Python was started with."""
+"""Not a script, so that this module is known by its name."""
 
 
 class ChangingTables:
     """The process, which does one thing per word. A context manager: leaving it ends the process."""
 
-    def __init__(self, data_dir: Path, port: int) -> None:
-        self.settings = _settings(data_dir, port)
+    def __init__(self, data_dir: Path, port: int, origins: list[str]) -> None:
+        self.settings = _settings(data_dir, port, origins)
         self._log = data_dir.parent / "changing_tables.log"
 
     def __enter__(self) -> "ChangingTables":
         """Start it; there are `early`, `moments`, the status, and the tables of the page with MANY rows."""
+        origins = self.settings.web.origins
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", START, str(self.settings.data_dir), str(self.settings.server.port)],
+                [sys.executable, "-c", START, str(self.settings.data_dir), str(self.settings.web.port), *origins],
                 cwd=Path(__file__).parent,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -61,17 +62,22 @@ class ChangingTables:
         raise AssertionError(self._log.read_text(encoding="utf-8"))
 
 
-def _settings(data_dir: Path, port: int) -> Settings:
-    return load_settings(None, {"data_dir": data_dir, "server": {"port": port, "heap": "400m"}})
+def _settings(data_dir: Path, port: int, origins: list[str]) -> Settings:
+    web = {"port": port, "origins": origins}
+    return load_settings(None, {"data_dir": data_dir, "server": {"heap": "400m"}, "web": web})
 
 
 def serve() -> None:
     """Run in the process: start the engine and do what is said."""
-    data_dir, port = sys.argv[1:]
-    settings = _settings(Path(data_dir), int(port))
-    engine = start_engine(settings, server_key(settings))
+    data_dir, port, *origins = sys.argv[1:]
+    settings = _settings(Path(data_dir), int(port), origins)
+    web = Web(settings, listen(settings.web.host, settings.web.port), dict, str)
+    web.start()
+    engine = start_engine(settings)
     from deephaven import dtypes, empty_table, input_table, new_table
     from deephaven.column import long_col, string_col
+
+    from livejoin.serve.exports import Exports
 
     texts = input_table(col_defs={"userId": dtypes.string, "text": dtypes.string}, key_cols="userId")
 
@@ -80,11 +86,11 @@ def serve() -> None:
 
     def come() -> None:
         write("first", "41")
-        engine.export({"late": texts.update(["age = Long.parseLong(text)"]).drop_columns("text")})
+        exports.add({"late": texts.update(["age = Long.parseLong(text)"]).drop_columns("text")})
 
     def change() -> None:
         columns: list[Any] = [string_col("userId", ["second"]), string_col("name", ["Ada"]), long_col("visits", [7])]
-        engine.export({"late": new_table(columns)})
+        exports.add({"late": new_table(columns)})
         # Whoever has the table of before has it until it fails, which this makes it do.
         write("broken", "not a number")
 
@@ -97,9 +103,11 @@ def serve() -> None:
     )
     many = empty_table(MANY).view(["userId = `u` + ii", "balance = ii / 4"])
     words = {"come": come, "change": change}
-    engine.export(
+    status = new_table([long_col("generation", [1])])
+    exports = Exports(engine, web.door, status)
+    exports.add(
         {
-            "orchestrator_status": new_table([long_col("generation", [1])]),
+            "orchestrator_status": status,
             "early": new_table([string_col("userId", ["zeroth"])]),
             "users_ui": many.view("userId"),
             "accounts_ui": many,

@@ -149,13 +149,13 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, port: int) -> Iterator[str]:
     """The address at which a folder is served, while the context lasts."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        yield f"http://127.0.0.1:{port}/"
     finally:
         server.shutdown()
         server.server_close()

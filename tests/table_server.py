@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -24,15 +24,15 @@ from livejoin.view_record import FORMAT
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
 
 
-def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str) -> Settings:
-    """Settings of a table server of one's own at that broker: its ports, its topics, and a heap of a test's size."""
+def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str, origins: Sequence[str] = ()) -> Settings:
+    """Settings of a table server of one's own at that broker: its port, its topics, and a heap of a test's size."""
     [web_port] = free_ports(1)
     return broker.model_copy(
         update={
             "data_dir": data_dir,
             "topics": broker.topics.model_copy(update={"prefix": prefix}),
             "server": broker.server.model_copy(update={"heap": "800m"}),
-            "web": broker.web.model_copy(update={"port": web_port}),
+            "web": broker.web.model_copy(update={"port": web_port, "origins": list(origins)}),
         }
     )
 
@@ -199,6 +199,7 @@ def _options(settings: Settings) -> list[str]:
         "topics.prefix": settings.topics.prefix,
         "server.heap": settings.server.heap,
         "web.port": settings.web.port,
+        "web.origins": ",".join(settings.web.origins),
         **{f"kafka.{name}": value for name, value in settings.kafka.items()},
     }
     return [option for name, value in pairs.items() for option in ("--set", f"{name}={value}")]

@@ -1,10 +1,14 @@
 """The HTTP side: page, configuration and health."""
 
+import asyncio
+import re
 from pathlib import Path
 
 import pytest
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketDenialResponse
 
+from livejoin.access import Keyring
+from livejoin.serve.door.door import Door
 from livejoin.serve.web import application
 from livejoin.settings import Settings
 
@@ -14,15 +18,17 @@ def page(tmp_path: Path) -> Path:
     """A built page."""
     folder = tmp_path / "page"
     folder.mkdir()
-    (folder / "index.html").write_text("<title>livejoin</title>", encoding="utf-8")
+    (folder / "index.html").write_text("<title>livejoin</title><lj-app></lj-app>", encoding="utf-8")
     (folder / "main-ABCD1234.js").write_text("1", encoding="utf-8")
     return folder
 
 
 def client(page: Path, *, failing: str = "", not_ready: str = "") -> TestClient:
     """A client of the HTTP side with the given page and health."""
-    settings = Settings(web={"page": page}, server={"url": "https://tables.example.org"})  # type: ignore[arg-type]
-    return TestClient(application(settings, lambda: {"engine": failing}, lambda: not_ready))
+    settings = Settings(web={"page": page, "url": "https://livejoin.example.org"})  # type: ignore[arg-type]
+    door = Door(settings, Keyring([]), asyncio.new_event_loop())
+    app = application(settings, door, lambda: {"engine": failing}, lambda: not_ready)
+    return TestClient(app, base_url="https://livejoin.example.org")
 
 
 def test_the_page_is_asked_for_every_time_and_its_hashed_files_never_again(page: Path) -> None:
@@ -32,7 +38,7 @@ def test_the_page_is_asked_for_every_time_and_its_hashed_files_never_again(page:
     index, script = web.get("/"), web.get("/main-ABCD1234.js")
 
     assert index.headers["content-type"].startswith("text/html")
-    assert index.headers["cache-control"] == "no-cache"
+    assert index.headers["cache-control"] == "no-store"
     assert script.headers["content-type"].startswith("text/javascript")
     assert "immutable" in script.headers["cache-control"]
 
@@ -45,13 +51,50 @@ def test_a_route_of_the_page_is_answered_by_the_page(page: Path) -> None:
     assert web.get("/missing-ABCD1234.js").status_code == 404
 
 
-def test_the_page_may_talk_to_itself_and_to_the_table_server_only(page: Path) -> None:
-    """The content security policy names exactly these two."""
-    policy = client(page).get("/").headers["content-security-policy"]
+def test_the_page_takes_everything_from_itself_and_talks_to_nobody_else(page: Path) -> None:
+    """The content security policy is 'self', but for styles that Angular adds, by a word that no answer repeats."""
+    web = client(page)
+    answer, again = web.get("/"), web.get("/")
+    policy = dict(part.split(" ", 1) for part in answer.headers["content-security-policy"].split("; "))
+    [nonce] = re.findall(r'ngCspNonce="([\w-]+)"', answer.text)
 
-    assert "script-src 'self' https://tables.example.org" in policy
-    assert "connect-src 'self' https://tables.example.org wss://tables.example.org" in policy
-    assert "frame-ancestors 'none'" in policy
+    assert policy.pop("style-src") == f"'self' 'nonce-{nonce}'"
+    assert policy.pop("frame-ancestors") == policy.pop("object-src") == "'none'"
+    assert policy.pop("img-src") == "'self' data:"
+    assert set(policy.values()) == {"'self'"}
+    assert nonce not in again.text
+
+
+def test_no_other_origin_may_read_an_answer(page: Path) -> None:
+    """There is no CORS header on anything, whoever asks."""
+    web = client(page)
+    for path in ("/", "/config.json", "/healthz", "/rows/final_ui", "/control/topics"):
+        for method in ("GET", "OPTIONS"):
+            answer = web.request(method, path, headers={"origin": "https://elsewhere.example"})
+            assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+@pytest.mark.parametrize("host", ["elsewhere.example", "livejoin.example.org.elsewhere.example", "", "livejoin"])
+def test_only_known_names_are_answered_to(page: Path, host: str) -> None:
+    """A name of a stranger that leads to this address would make his page one of ours for a browser."""
+    web = client(page)
+
+    assert web.get("/config.json", headers={"host": host}).status_code == 421
+    for known in ("livejoin.example.org", "127.0.0.1:8080", "[::1]:8080", "localhost"):
+        assert web.get("/config.json", headers={"host": known}).status_code == 200
+
+
+def test_a_page_of_another_site_cannot_act(page: Path) -> None:
+    """Neither open a WebSocket nor post, unless `web.origins` names it; without an origin it is no page."""
+    web = client(page)
+    for origin, status in (("https://elsewhere.example", 403), ("null", 403), ("https://livejoin.example.org", 401)):
+        assert web.post("/control/message", headers={"origin": origin}).status_code == status
+    assert web.post("/control/message").status_code == 401
+    with pytest.raises(WebSocketDenialResponse) as denied:
+        web.websocket_connect(
+            "wss://livejoin.example.org/tables", headers={"origin": "https://elsewhere.example"}
+        ).__enter__()
+    assert denied.value.status_code == 403
 
 
 def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
@@ -62,15 +105,11 @@ def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
     assert "not built" in answer.text
 
 
-def test_the_page_learns_where_the_tables_are(page: Path) -> None:
+def test_the_page_learns_whether_swapping_needs_another_key(page: Path) -> None:
     """Nothing of this is compiled into the page."""
     answer = client(page).get("/config.json")
 
-    assert answer.json() == {
-        "tableServer": "https://tables.example.org",
-        "updateIntervalMs": 20,
-        "controlNeedsOwnKey": False,
-    }
+    assert answer.json() == {"controlNeedsOwnKey": False}
     assert answer.headers["cache-control"] == "no-store"
 
 

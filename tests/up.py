@@ -77,8 +77,8 @@ def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) 
 
     What is secret is told by the environment: `up` does not take it from where every process can be seen with it.
     """
-    broker, controller, tables, web = free_ports(4)
-    ports = [f"broker.port={broker}", f"broker.controller_port={controller}", f"server.port={tables}"]
+    broker, controller, web = free_ports(3)
+    ports = [f"broker.port={broker}", f"broker.controller_port={controller}"]
     settings = [part for pair in (f"data_dir={data}", *ports, f"web.port={web}", *pairs) for part in ("--set", pair)]
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],

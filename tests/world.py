@@ -25,9 +25,9 @@ class World(Deployment):
     """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it."""
 
     def __init__(self, folder: Path, *pairs: str) -> None:
-        broker, controller, server, web = free_ports(4)
+        broker, controller, web = free_ports(3)
         ports = [f"broker.port={broker}", f"broker.controller_port={controller}"]
-        ports += [f"server.port={server}", f"web.port={web}"]
+        ports.append(f"web.port={web}")
         self.options = [f"--set={pair}" for pair in (f"data_dir={folder}", *ports, *pairs)]
         super().__init__(load_settings(None, overrides_from([f"data_dir={folder}", *ports, *pairs])))
         self.crash_file = folder / "crash"

@@ -9,12 +9,13 @@ import ipaddress
 import os
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
 )
@@ -146,12 +147,18 @@ class WebSettings(_Section):
     host: str = "127.0.0.1"
     port: int = 8080
     url: str = ""
-    hosts: list[str] = []
-    origins: list[str] = []
+    hosts: Annotated[list[str], NoDecode] = []
+    origins: Annotated[list[str], NoDecode] = []
     tls_certificate: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
     page: Path | None = None
+
+    @field_validator("hosts", "origins", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        """On the command line and in the environment, several are separated by commas."""
+        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
     @property
     def tls(self) -> bool:

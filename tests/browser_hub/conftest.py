@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from await_that import await_that
-from browser_hub.stand import Stand, Watched, enter, watched
+from browser_hub.stand import Sites, Stand, Watched, enter, watched
 from changing_tables import ChangingTables
 from conftest import free_ports
 from hub_application import WEB, Application, Builds, served
@@ -24,10 +24,18 @@ ROWS = 300
 
 
 @pytest.fixture(scope="package")
-def stand(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
+def sites() -> Sites:
+    """Where the applications of others are served, which the table servers know."""
+    return Sites()
+
+
+@pytest.fixture(scope="package")
+def stand(broker: Settings, sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stand]:
     """A table server that has just been started: nobody has waited for its tables."""
     folder = tmp_path_factory.mktemp("hub")
-    made = Stand(settings_of_server(broker, folder / "data", prefix="hub-test"), folder / "serve.log")
+    made = Stand(
+        settings_of_server(broker, folder / "data", prefix="hub-test", origins=sites.origins), folder / "serve.log"
+    )
     made.start()
     yield made
     made.process.kill()
@@ -52,7 +60,7 @@ def operator(stand: Stand, builds: Builds, browser: Browser) -> Iterator[Watched
 def application(stand: Stand) -> Application:
     """The sources, for the table server of these tests."""
     made = Application(WEB / "dist/application")
-    made.replace("src/main.ts", url=stand.settings.server_url, key=server_key(stand.settings))
+    made.replace("src/main.ts", url=stand.settings.page_url, key=server_key(stand.settings))
     return made
 
 
@@ -64,16 +72,16 @@ def builds(application: Application) -> Iterator[Builds]:
 
 
 @pytest.fixture(scope="package")
-def stage(builds: Builds) -> Iterator[str]:
+def stage(builds: Builds, sites: Sites) -> Iterator[str]:
     """Where `stage` is served."""
-    with served(builds.folder("stage")) as url:
+    with served(builds.folder("stage"), sites.port("stage")) as url:
         yield url
 
 
 @pytest.fixture(scope="package")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChangingTables]:
+def tables(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ChangingTables]:
     """Another table server, whose tables a test can change."""
-    with ChangingTables(tmp_path_factory.mktemp("changing") / "data", free_ports(1)[0]) as running:
+    with ChangingTables(tmp_path_factory.mktemp("changing") / "data", free_ports(1)[0], sites.origins) as running:
         yield running
 
 
@@ -116,7 +124,7 @@ def _fill(pipeline: Pipeline, generation: Generation, user: int) -> None:
 def guest(stand: Stand, browser: Browser, stage: str, generations: list[Generation]) -> Iterator[Watched]:
     """The stage, logged in at the table server, with nothing on it."""
     assert generations
-    made = enter(browser, stage, stand.settings.server_url, server_key(stand.settings))
+    made = enter(browser, stage, stand.settings.page_url, server_key(stand.settings))
     expect(made.page.locator("#connection")).to_have_text("live")
     yield made
     made.page.close()

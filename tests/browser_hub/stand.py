@@ -11,12 +11,30 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from await_that import await_that
+from conftest import free_ports
 from livejoin.settings import Settings
 from table_server import ServeProcess
 
 PAGE_MS = 30_000
-OWNED = ("BarrageMessageProducer$Subscription", "SessionState$ExportObject")
-"""What a viewport is for the server. (The producers behind them go with the server's next metrics, within a minute.)"""
+OWNED = ("View", "Window")
+"""What a viewport is for the server."""
+
+
+class Sites:
+    """Ports for applications of others, each of which is an origin of its own."""
+
+    def __init__(self) -> None:
+        names = ("stage", "ten-lines", "routed", "stage of a major", "ten lines of a major")
+        self._ports = dict(zip(names, free_ports(len(names)), strict=True))
+
+    def port(self, name: str) -> int:
+        """Where that one is served."""
+        return self._ports[name]
+
+    @property
+    def origins(self) -> list[str]:
+        """All of them."""
+        return [f"http://127.0.0.1:{port}" for port in self._ports.values()]
 
 
 @dataclass
@@ -41,7 +59,7 @@ class Stand:
         jcmd = shutil.which("jcmd")
         assert jcmd, "no jcmd: install a JDK, as `make test` says"
         told = subprocess.run([jcmd, str(self.pid), "GC.class_histogram"], capture_output=True, text=True, check=True)
-        found = re.findall(r"^\s*\d+:\s+(\d+)\s+\d+\s+io\.deephaven\.\S*\.([\w$]+)", told.stdout, re.MULTILINE)
+        found = re.findall(r"^\s*\d+:\s+(\d+)\s+\d+\s+livejoin\.(\w+)$", told.stdout, re.MULTILINE)
         return Counter({name: int(count) for count, name in found if name in OWNED})
 
     def await_no_more(self, before: Counter[str]) -> None:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_hub.stand import OWNED, Stand, watched
-from conftest import free_ports
+from browser_hub.stand import OWNED, Sites, Stand, watched
 from hub_application import Application
 from livejoin.generation import Generation
 from livejoin.key import server_key
@@ -15,11 +14,11 @@ ROUNDS = 5
 
 
 @pytest.fixture
-def developed(stand: Stand, application: Application, generations: list[Generation]) -> Iterator[str]:
+def developed(stand: Stand, sites: Sites, application: Application, generations: list[Generation]) -> Iterator[str]:
     """Where an application with routes is served by `ng serve`, as its developer has it open."""
     assert generations
-    with application.develop("routed", free_ports(1)[0]) as address:
-        yield f"{address}?url={stand.settings.server_url}&key={server_key(stand.settings)}#/users"
+    with application.develop("routed", sites.port("routed")) as address:
+        yield f"{address}?url={stand.settings.page_url}&key={server_key(stand.settings)}#/users"
 
 
 def test_routes_edits_and_the_end_leave_nothing_on_the_server(

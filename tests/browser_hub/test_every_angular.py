@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_hub.stand import Stand, enter, watched
+from browser_hub.stand import Sites, Stand, enter, watched
 from browser_hub.test_the_examples import shows_every_documented_way
 from hub_application import MAJORS, ApplicationOfMajor, served
 from livejoin.generation import Generation
@@ -24,21 +24,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.mark.timeout(900)
 def test_the_packages_work_with_this_major(
-    major: int, stand: Stand, browser: Browser, generations: list[Generation], tmp_path: Path
+    major: int, stand: Stand, sites: Sites, browser: Browser, generations: list[Generation], tmp_path: Path
 ) -> None:
     """They can be installed, the documented test passes, and every example is built and shows live rows."""
     assert generations
-    url, key = stand.settings.server_url, server_key(stand.settings)
+    url, key = stand.settings.page_url, server_key(stand.settings)
     application = ApplicationOfMajor(tmp_path / "application", major)
     application.run_tests()
-    with served(application.build("stage")) as address:
+    with served(application.build("stage"), sites.port("stage of a major")) as address:
         guest = enter(browser, address, url, key)
         expect(guest.page.locator("[ng-version]")).to_have_attribute("ng-version", re.compile(rf"^{major}\."))
         shows_every_documented_way(guest.page)
         assert not guest.complaints, guest.complaints
         guest.page.close()
     application.replace("src/main.ts", url=url, key=key)
-    with served(application.build("ten-lines")) as address:
+    with served(application.build("ten-lines"), sites.port("ten lines of a major")) as address:
         stranger = watched(browser.new_page())
         stranger.page.goto(address)
         expect(stranger.page.locator("[role=gridcell][data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))

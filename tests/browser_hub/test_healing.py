@@ -33,7 +33,7 @@ def test_a_wrong_key_is_refused_once_and_not_tried_again(
 ) -> None:
     """Two changes of state, and no third however long one waits."""
     assert generations
-    stranger = enter(browser, stage, stand.settings.server_url, "not the key")
+    stranger = enter(browser, stage, stand.settings.page_url, "not the key")
     expect(stranger.page.locator("#connection")).to_have_text("refused")
     stranger.page.wait_for_timeout(1_500)
     assert [line.partition(": ")[2].partition(":")[0] for line in stranger.lines] == [
@@ -48,7 +48,7 @@ def test_a_network_that_is_gone_is_noticed_and_healed(
 ) -> None:
     """Offline, and the wire cut without a word: the rows stay and say that they are old; online, they are fresh."""
     assert generations
-    with Relay(stand.settings.server.port) as wire:
+    with Relay(stand.settings.web.port) as wire:
         guest = enter(browser, stage, wire.url, server_key(stand.settings))
         guest.page.evaluate("() => window.stage.show('table')")
         cell = guest.page.locator("lj-live-table [data-column=userId]").first

@@ -8,22 +8,18 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from await_that import await_that
 from browser_hub.stand import PAGE_MS
 from changing_tables import MANY, ChangingTables
-from hub_application import WEB, served
 from livejoin.key import server_key
 
 
 @pytest.fixture(scope="module")
 def page(tables: ChangingTables, browser: Browser) -> Iterator[Page]:
-    """Our page, told of the table server with the long tables, with one of them maximised."""
-    with served(WEB / "dist/page/browser") as url:
-        opened = browser.new_page()
-        opened.set_default_timeout(PAGE_MS)
-        config = {"tableServer": tables.settings.server_url}
-        opened.route("**/config.json", lambda route: route.fulfill(json=config))
-        opened.goto(f"{url}#key={server_key(tables.settings)}")
-        opened.get_by_test_id("grid-final_ui").get_by_test_id("maximise").click()
-        yield opened
-        opened.close()
+    """Our page, as the server with the long tables serves it, with one of them maximised."""
+    opened = browser.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    opened.goto(f"{tables.settings.page_url}#key={server_key(tables.settings)}")
+    opened.get_by_test_id("grid-final_ui").get_by_test_id("maximise").click()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def test_live_rows_make_zone_js_check_the_application_once_per_frame(
 
 
 def test_fifty_components_are_one_viewport_for_the_server(stand: Stand, guest: Watched) -> None:
-    """The server has as many subscriptions and exports with fifty as with one."""
+    """The server has as many views and windows with fifty as with one."""
 
     def cost(count: int) -> Counter[str]:
         guest.page.evaluate("(count) => window.stage.watch(count)", count)
@@ -40,7 +40,7 @@ def test_fifty_components_are_one_viewport_for_the_server(stand: Stand, guest: W
 
     nobody = stand.objects()
     one, fifty = cost(1), cost(50)
-    assert one["BarrageMessageProducer$Subscription"] == nobody["BarrageMessageProducer$Subscription"] + 1
+    assert one["Window"] == nobody["Window"] + 1
     assert fifty == one
 
 
@@ -58,7 +58,7 @@ MOUNT = """async (times) => {
 
 
 def test_two_hundred_mounts_leave_nothing_on_the_server(stand: Stand, guest: Watched) -> None:
-    """Four tables come and go fifty times, and the server has no more exports and subscriptions than before."""
+    """Four tables come and go fifty times, and the server has no more views and windows than before."""
     guest.page.evaluate(MOUNT, 1)
     before = stand.objects()
     guest.page.evaluate(MOUNT, 50)

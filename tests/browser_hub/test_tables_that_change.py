@@ -14,7 +14,7 @@ from livejoin.key import server_key
 @pytest.fixture(scope="module")
 def guest(tables: ChangingTables, browser: Browser, stage: str) -> Iterator[Watched]:
     """The stage with both tables on it, before there is `late`."""
-    made = enter(browser, stage, tables.settings.server_url, server_key(tables.settings))
+    made = enter(browser, stage, tables.settings.page_url, server_key(tables.settings))
     made.page.evaluate("() => window.stage.tables('early', 'late')")
     yield made
     made.page.close()

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser_hub.stand import Watched, watched
+from browser_hub.stand import Sites, Watched, watched
 from hub_application import Builds, examples, served
 from livejoin.generation import Generation
 
@@ -42,12 +42,14 @@ def shows_every_documented_way(page: Page) -> None:
     expect(page.locator(".ag-row")).to_have_count(1)
 
 
-def test_ten_lines_show_a_live_table(browser: Browser, builds: Builds, generations: list[Generation]) -> None:
+def test_ten_lines_show_a_live_table(
+    browser: Browser, builds: Builds, sites: Sites, generations: list[Generation]
+) -> None:
     """An empty Angular 20.3 application with the example of the documentation shows the rows of final_ui."""
     assert generations
     lines = examples()["src/main.ts"].splitlines()
     assert len([line for line in lines if line.strip()]) <= 10
-    with served(builds.folder("ten-lines")) as url:
+    with served(builds.folder("ten-lines"), sites.port("ten-lines")) as url:
         made = watched(browser.new_page())
         made.page.goto(url)
         expect(made.page.locator("[role=gridcell][data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))

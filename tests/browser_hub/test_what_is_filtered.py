@@ -13,7 +13,7 @@ from livejoin.key import server_key
 @pytest.fixture(scope="module")
 def page(tables: ChangingTables, browser: Browser, stage: str) -> Iterator[Page]:
     """The stage with `moments` on it."""
-    guest = enter(browser, stage, tables.settings.server_url, server_key(tables.settings))
+    guest = enter(browser, stage, tables.settings.page_url, server_key(tables.settings))
     guest.page.evaluate("() => window.stage.tables('moments')")
     yield guest.page
     guest.page.close()

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sys
 import threading
 import time
@@ -12,16 +11,16 @@ import structlog
 
 from livejoin.kafka import Cluster
 from livejoin.ports import Port, require_free
-from livejoin.schema import CONTROL_RAW, DEAD_LETTERS
+from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
 from livejoin.serve.door.door import Door
-from livejoin.serve.web import Web
+from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings
 
 if TYPE_CHECKING:
     from livejoin.generation import Generation
+    from livejoin.serve.exports import Exports
     from livejoin.serve.generations import Generations, RegistryFollower
     from livejoin.serve.log_table import LogTable
-    from livejoin.serve.lookout import JavaLookout
     from livejoin.serve.progress import Progress
     from livejoin.serve.view import GenerationView
 
@@ -49,8 +48,7 @@ class TableServer:
         self._registry: RegistryFollower | None = None
         self._logs: dict[str, LogTable] = {}
         self._progress: Progress | None = None
-        self._lookout: JavaLookout | None = None
-        self._exported = False
+        self._exports: Exports | None = None
 
     def start(self, door: Door) -> None:
         """Start the engine and everything that feeds it, and serve the tables at that door."""
@@ -97,7 +95,7 @@ class TableServer:
         return report
 
     def _engine_problem(self, failed: list[str]) -> str:
-        age = self._lookout.cycle_age if self._lookout else 0.0
+        age = self._exports.cycle_age if self._exports else 0.0
         if failed:
             return f"failed tables: {', '.join(failed)}"
         if age > STALLED_SECONDS:
@@ -112,7 +110,7 @@ class TableServer:
             return self._generations.explanation
         if self._generations.stuck:
             return self._generations.stuck
-        return "" if self._exported else "the tables are about to be served"
+        return "" if self._exports else "the tables are about to be served"
 
     def _run(self, door: Door) -> None:
         try:
@@ -125,7 +123,7 @@ class TableServer:
         from livejoin.serve.engine import start_engine
 
         engine = start_engine(self._settings)
-        from livejoin.serve.exports import serve_tables
+        from livejoin.serve.exports import Exports
         from livejoin.serve.generations import Generations, RegistryFollower
         from livejoin.serve.log_table import control_raw, dead_letters
         from livejoin.serve.progress import DeadLetterPositions, Progress
@@ -156,9 +154,9 @@ class TableServer:
             else:
                 settled = explained = generations.reconcile(wanted)
             # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
-            if explained and not self._exported:
-                self._lookout = serve_tables(engine, door, generations.flip.exports)
-                self._exported = True
+            if explained and self._exports is None:
+                self._exports = Exports(engine, door, generations.flip.exports[ORCHESTRATOR_STATUS.name])
+                self._exports.add(generations.flip.exports)
                 log.info("tables are served", url=self._settings.page_url)
 
     def _loaded(self) -> "list[tuple[GenerationView, Generation]]":
@@ -172,7 +170,7 @@ class TableServer:
 def run(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit code."""
     require_free([Port("web.port", settings.web.host, settings.web.port)])
-    listener = _listen(settings.web.host, settings.web.port)
+    listener = listen(settings.web.host, settings.web.port)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -194,12 +192,3 @@ def end_process(code: int) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind((host, port))
-    # Before anything is said to be served: who comes while the HTTP side still starts waits, and is not refused.
-    listener.listen()
-    return listener

@@ -120,3 +120,13 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
         ],
         middleware=[Middleware(Guard, settings=settings)],
     )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """An open socket there."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((host, port))
+    # Before anything is said to be served: who comes while the HTTP side still starts waits, and is not refused.
+    listener.listen()
+    return listener

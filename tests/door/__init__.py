@@ -1,0 +1,1 @@
+"""The door without an engine behind it."""
