@@ -12,6 +12,8 @@ export class FakeEnvironment implements Environment {
   module: () => Promise<unknown> = () => Promise.reject(new Error('no module'));
   /** Whether anything answers at any address. */
   reach: (url: string, withinMs: number) => Promise<void> = () => Promise.resolve();
+  /** A socket at which nothing is ever heard, unless a test brings others. */
+  openSocket: Environment['openSocket'] = () => ({ send: () => undefined, close: () => undefined });
   #now = 1_000_000;
   #nextId = 1;
   readonly #timers = new Map<number, Timer>();
