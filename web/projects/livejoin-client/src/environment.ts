@@ -6,9 +6,6 @@ export interface Environment {
   setTimer(run: () => void, delayMs: number): TimerId;
   clearTimer(id: TimerId): void;
   requestFrame(run: () => void): void;
-  importModule(url: string): Promise<unknown>;
-  /** Resolves when something answers at that address; rejects when nothing does in time, and leaves nothing open. */
-  reach(url: string, withinMs: number): Promise<void>;
   /** Begins to open a WebSocket. Throws where the browser does not even try. Whoever opens it closes it. */
   openSocket(url: string, listener: SocketListener): Socket;
   /**
@@ -48,10 +45,6 @@ export function browserEnvironment(): Environment {
     },
     requestFrame: (run) => {
       window.requestAnimationFrame(run);
-    },
-    importModule: (url) => import(/* @vite-ignore */ url) as Promise<unknown>,
-    reach: async (url, withinMs) => {
-      await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(withinMs) });
     },
     openSocket: (url, listener) => {
       const socket = new WebSocket(url);

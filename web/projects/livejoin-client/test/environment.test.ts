@@ -78,19 +78,6 @@ describe('the surroundings in a browser', () => {
     expect([raw?.url, raw?.done]).toEqual(['ws://host/tables', ['send hello yourself', 'close']]);
   });
 
-  it('reach an address without the help of a cache, and give up in time', async () => {
-    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(
-      (_, init) =>
-        new Promise((_, reject) => {
-          init?.signal?.addEventListener('abort', () => {
-            reject(new Error('gave up'));
-          });
-        }),
-    );
-    await expect(environment.reach('http://host/', 5)).rejects.toThrow('gave up');
-    expect(asked.mock.calls[0]?.[1]?.cache).toBe('no-store');
-  });
-
   it('paint frames, and say a line to who looks', async () => {
     const said = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     await new Promise<void>((painted) => {
