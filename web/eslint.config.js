@@ -32,7 +32,7 @@ export default tseslint.config(
   {
     // The page shows what an application of somebody else could show: it has the adapter and nothing behind it.
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: ['livejoin-client', '@deephaven/*'] }] },
+    rules: { 'no-restricted-imports': ['error', { patterns: ['livejoin-client'] }] },
   },
   {
     files: ['**/*.html'],

@@ -1,8 +1,8 @@
 import { provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
-import { provideLivejoin, withTimings } from 'livejoin-angular';
+import { provideLivejoin } from 'livejoin-angular';
 import { App } from './app/app';
-import { loadPageConfig, PAGE_CONFIG } from './app/page-config';
+import { loadPageConfig, ownAddress, PAGE_CONFIG } from './app/page-config';
 
 const config = await loadPageConfig();
 
@@ -10,7 +10,7 @@ await bootstrapApplication(App, {
   providers: [
     provideZonelessChangeDetection(),
     provideBrowserGlobalErrorListeners(),
-    provideLivejoin({ url: config.url }, withTimings(config.timings)),
+    provideLivejoin({ url: ownAddress(document.baseURI) }),
     { provide: PAGE_CONFIG, useValue: config },
   ],
 });

@@ -1,10 +1,6 @@
 import { InjectionToken } from '@angular/core';
-import type { LivejoinTimings } from 'livejoin-angular';
 
 export interface PageConfig {
-  /** Address of the table server. */
-  readonly url: string;
-  readonly timings: LivejoinTimings;
   /** Whether the viewer's key is not enough to send control messages. */
   readonly controlNeedsOwnKey: boolean;
   /** Why there is nothing to connect to, in words for the person who looks at the page. */
@@ -13,7 +9,7 @@ export interface PageConfig {
 
 export const PAGE_CONFIG = new InjectionToken<PageConfig>('what the page was told by its server');
 
-/** The page is built once and learns at run time where its table server is. Never rejects. */
+/** The page is built once and learns at run time how its server is set up. Never rejects. */
 export async function loadPageConfig(): Promise<PageConfig> {
   try {
     const response = await fetch('config.json', { cache: 'no-store' });
@@ -25,14 +21,18 @@ export async function loadPageConfig(): Promise<PageConfig> {
 }
 
 export function pageConfig(given: unknown): PageConfig {
-  const { tableServer, updateIntervalMs, controlNeedsOwnKey } = (given ?? {}) as Record<string, unknown>;
-  if (typeof tableServer !== 'string' || tableServer === '') {
-    return unusable('config.json does not name a table server.');
+  const { controlNeedsOwnKey } = (given ?? {}) as Record<string, unknown>;
+  if (typeof controlNeedsOwnKey !== 'boolean') {
+    return unusable('config.json does not say whether control messages need a key of their own.');
   }
-  const timings = typeof updateIntervalMs === 'number' ? { updateIntervalMs } : {};
-  return { url: tableServer, timings, controlNeedsOwnKey: controlNeedsOwnKey === true, problem: null };
+  return { controlNeedsOwnKey, problem: null };
+}
+
+/** Where livejoin is: where the page is from, also below a path of a proxy. Without a slash at its end. */
+export function ownAddress(baseUri: string): string {
+  return baseUri.replace(/\/+$/, '');
 }
 
 function unusable(problem: string): PageConfig {
-  return { url: '', timings: {}, controlNeedsOwnKey: false, problem };
+  return { controlNeedsOwnKey: false, problem };
 }

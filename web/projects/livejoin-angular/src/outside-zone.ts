@@ -18,8 +18,7 @@ export function outsideZone(environment: Environment, zone: NgZone): Environment
         environment.requestFrame(run);
       });
     },
-    importModule: (url) => zone.runOutsideAngular(() => environment.importModule(url)),
-    reach: (url, withinMs) => zone.runOutsideAngular(() => environment.reach(url, withinMs)),
+    openSocket: (url, listener) => zone.runOutsideAngular(() => environment.openSocket(url, listener)),
     onNetwork: (listener) => zone.runOutsideAngular(() => environment.onNetwork(listener)),
     report: (line) => {
       environment.report(line);

@@ -18,7 +18,7 @@ import {
 import { outsideZone } from './outside-zone';
 
 export interface LivejoinConfig {
-  /** Address of the table server, for example `http://127.0.0.1:10000`; the scheme and a trailing slash are optional. */
+  /** Address of livejoin, for example `http://127.0.0.1:8080`; the scheme and a trailing slash are optional. */
   readonly url: string;
   /** Logs in at once. Left out where a person types it: it is then handed to `injectConnection().connect(key)`. */
   readonly key?: string;
@@ -47,20 +47,21 @@ export function provideLivejoin(
     { provide: LIVEJOIN_HUB, useFactory: () => hubOf(config.url) },
     provideEnvironmentInitializer(() => {
       const hub = inject(LIVEJOIN_HUB);
+      const { key } = config;
+      if (key === undefined) return;
       inject(NgZone).runOutsideAngular(() => {
-        if (config.key === undefined) hub.prepare();
-        else hub.connect(config.key);
+        hub.connect(key);
       });
     }),
   ]);
 }
 
-/** Other intervals, limits and sizes than the defaults. */
+/** Other limits and sizes than the defaults. */
 export function withTimings(timings: LivejoinTimings): LivejoinFeature {
   return { providers: [{ provide: TIMINGS, useValue: timings }] };
 }
 
-/** Another table server than the Deephaven at the URL, for tests. */
+/** Another table server than the one at the URL, for tests. */
 export function withTableServer(server: TableServer): LivejoinFeature {
   return { providers: [{ provide: TABLE_SERVER, useValue: server }] };
 }

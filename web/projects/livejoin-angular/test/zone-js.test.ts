@@ -6,8 +6,10 @@ import './angular';
 import { ApplicationRef, Component, NgZone, provideZoneChangeDetection, type DoCheck } from '@angular/core';
 import { TestBed, type ComponentFixture } from '@angular/core/testing';
 import { injectLiveTable, LiveTableComponent } from 'livejoin-angular';
+import { browserEnvironment } from 'livejoin-client';
 import { FakeTableServer, provideFakeLivejoin } from 'livejoin-angular/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { outsideZone } from '../src/outside-zone';
 
 let checks = 0;
 
@@ -88,6 +90,29 @@ describe('an application with zone.js', () => {
     });
     await TestBed.inject(ApplicationRef).whenStable();
     expect(checks).toBe(before);
+  });
+
+  it('hears its socket without being checked, in whatever zone it was opened', () => {
+    let raw = new EventTarget();
+    vi.stubGlobal('WebSocket', function () {
+      return (raw = new EventTarget());
+    });
+    const zone = TestBed.inject(NgZone);
+    const environments = [browserEnvironment(), outsideZone(browserEnvironment(), zone)];
+    const zones = environments.map((environment) => {
+      const heard: boolean[] = [];
+      const note = (): void => {
+        heard.push(NgZone.isInAngularZone());
+      };
+      zone.run(() => environment.openSocket('ws://host', { opened: note, heard: note, closed: note }));
+      for (const event of ['open', 'message', 'close']) raw.dispatchEvent(new Event(event));
+      return heard;
+    });
+    vi.unstubAllGlobals();
+    expect(zones).toEqual([
+      [true, true, true],
+      [false, false, false],
+    ]);
   });
 
   it('is stable while tables are live, so that nobody who waits for it waits for ever', async () => {

@@ -29,7 +29,7 @@ export function withDeadline<T>(
       },
       (error: unknown) => {
         environment.clearTimer(timer);
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passes on what the library threw
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passes on what was thrown, whatever it is
         reject(error);
       },
     );

@@ -6,9 +6,8 @@ export interface Environment {
   setTimer(run: () => void, delayMs: number): TimerId;
   clearTimer(id: TimerId): void;
   requestFrame(run: () => void): void;
-  importModule(url: string): Promise<unknown>;
-  /** Resolves when something answers at that address; rejects when nothing does in time, and leaves nothing open. */
-  reach(url: string, withinMs: number): Promise<void>;
+  /** Begins to open a WebSocket. Throws where the browser does not even try. Whoever opens it closes it. */
+  openSocket(url: string, listener: SocketListener): Socket;
   /**
    * Tells when the machine has found or lost a network. A hint only: a server on the same machine is there without
    * one. Returns what ends the listening.
@@ -19,6 +18,22 @@ export interface Environment {
 }
 
 export type TimerId = number;
+
+/** A WebSocket, as far as the hub needs one. */
+export interface Socket {
+  /** Only after it was opened, and before it is closed. */
+  send(text: string): void;
+  close(): void;
+}
+
+/** What is heard of a socket, never before `openSocket` has returned it. */
+export interface SocketListener {
+  opened(): void;
+  /** A text, unless the other side does not keep to it. */
+  heard(message: unknown): void;
+  /** Once, at its end, whether it was ever open or not. */
+  closed(): void;
+}
 
 export function browserEnvironment(): Environment {
   return {
@@ -31,9 +46,26 @@ export function browserEnvironment(): Environment {
     requestFrame: (run) => {
       window.requestAnimationFrame(run);
     },
-    importModule: (url) => import(/* @vite-ignore */ url) as Promise<unknown>,
-    reach: async (url, withinMs) => {
-      await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(withinMs) });
+    openSocket: (url, listener) => {
+      const socket = new WebSocket(url);
+      socket.addEventListener('open', () => {
+        listener.opened();
+      });
+      socket.addEventListener('message', ({ data }) => {
+        listener.heard(data);
+      });
+      // An error says nothing, and this always follows it.
+      socket.addEventListener('close', () => {
+        listener.closed();
+      });
+      return {
+        send: (text) => {
+          socket.send(text);
+        },
+        close: () => {
+          socket.close();
+        },
+      };
     },
     onNetwork: (listener) => {
       const tell = (): void => {

@@ -28,7 +28,7 @@ export class DeadlineError extends LivejoinError {
 
 export class ServerError extends LivejoinError {}
 
-/** What a person can read, whatever was thrown: Deephaven rejects with strings, events and errors alike. */
+/** What a person can read, whatever was thrown. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;
   if (typeof thrown === 'string') return thrown;

@@ -1,6 +1,6 @@
 import { Connection } from './connection';
 import type { ConnectionState } from './connection-state';
-import { DeephavenServer } from './deephaven/deephaven-server';
+import { DoorServer } from './door/door-server';
 import { browserEnvironment, type Environment } from './environment';
 import { ServerError } from './errors';
 import { effectiveSettings, type EffectiveSettings, type LivejoinSettings } from './settings';
@@ -19,7 +19,6 @@ export interface HubParts {
 
 /** The entry point: one hub per page, one connection per hub, one viewport per view. Whoever makes it disposes of it. */
 export class LivejoinHub {
-  readonly #server: TableServer;
   readonly #connection: Connection;
   readonly #views: ViewRegistry;
   readonly #environment: Environment;
@@ -30,8 +29,8 @@ export class LivejoinHub {
     const environment = parts.environment ?? browserEnvironment();
     this.#environment = environment;
     this.#settings = effective;
-    this.#server = parts.server ?? new DeephavenServer(environment, effective);
-    this.#connection = new Connection(this.#server, environment, effective);
+    const server = parts.server ?? new DoorServer(environment, effective);
+    this.#connection = new Connection(server, environment, effective);
     this.#views = new ViewRegistry(this.#connection, environment, effective);
   }
 
@@ -42,11 +41,6 @@ export class LivejoinHub {
   /** When any table was last heard of; null before the first time. */
   get receivedAt(): number | null {
     return this.#views.receivedAt;
-  }
-
-  /** Loads what connecting will need, while the person still types the key. */
-  prepare(): void {
-    this.#server.prepare();
   }
 
   connect(key: string): void {

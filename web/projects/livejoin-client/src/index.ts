@@ -1,5 +1,11 @@
 export type { ConnectionState } from './connection-state';
-export { browserEnvironment, type Environment, type TimerId } from './environment';
+export {
+  browserEnvironment,
+  type Environment,
+  type Socket,
+  type SocketListener,
+  type TimerId,
+} from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
 export { csvLine } from './csv';
 export { csvFile, type CsvFile, type CsvProgress } from './csv-export';

@@ -36,11 +36,6 @@ export function instantFrom(text: string): Instant {
   return instantOf(BigInt(millis) * 1_000_000n + BigInt(digits.padEnd(9, '0')));
 }
 
-/** UTC without the Z, always with nine digits. */
-export function nanosText({ epochNanos }: Instant): string {
-  return inSeconds(epochNanos).join('.');
-}
-
 function inSeconds(epochNanos: bigint): [seconds: string, nanos: string] {
   const remainder = epochNanos % NANOS_PER_SECOND;
   const nanos = remainder < 0n ? remainder + NANOS_PER_SECOND : remainder;

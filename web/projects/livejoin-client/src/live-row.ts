@@ -1,4 +1,4 @@
-import type { CellValue, Column, Page } from './table-server';
+import type { CellValue, Page } from './table-server';
 
 /** A cell's last change: how often it has changed in this view, and when it did so last. */
 export interface CellChange {
@@ -38,13 +38,12 @@ export class RowReader {
     return this.#rows;
   }
 
-  read(page: Page, columns: readonly Column[], now: number): void {
+  read(page: Page, now: number): void {
     const rows = new Map<number, LiveRow>();
     const arrivals: Arrival[] = [];
     const gone = new Set(this.#rows.values());
-    for (let position = 0; position < page.length; position += 1) {
+    for (const [position, cells] of page.rows.entries()) {
       const index = page.offset + position;
-      const cells = columns.map((column) => page.cell(position, column.name));
       const before = this.#rows.get(index);
       // Also keeps its place in the order of the map.
       rows.set(index, before ?? { id: 0, index, cells, changes: null });
@@ -124,6 +123,7 @@ function changed(before: LiveRow, { index, cells }: Arrival, now: number): LiveR
 }
 
 function sameCells(a: readonly CellValue[], b: readonly CellValue[]): boolean {
+  if (a === b) return true;
   return a.length === b.length && a.every((cell, column) => sameCell(cell, b[column]));
 }
 

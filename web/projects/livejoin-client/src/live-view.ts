@@ -55,11 +55,7 @@ export class LiveView implements ObservedView, GatedView {
       environment,
       settings.answerWithinMs,
       ({ first, last }) => {
-        try {
-          this.#handle?.setViewport(first, last, view.columns, settings.updateIntervalMs);
-        } catch (error) {
-          this.#lost(reasonOf(error));
-        }
+        this.#handle?.look(first, last);
       },
       () => {
         this.#lost(`${view.table} does not answer.`);
@@ -154,9 +150,6 @@ export class LiveView implements ObservedView, GatedView {
     handle.onPage((page) => {
       if (attempt === this.#attempt) this.#arrived(page);
     });
-    handle.onSize(() => {
-      if (attempt === this.#attempt) this.keeper.frames.add(this.#deliver);
-    });
     handle.onFailed((reason) => {
       if (attempt === this.#attempt) this.#lost(reason);
     });
@@ -177,7 +170,7 @@ export class LiveView implements ObservedView, GatedView {
     this.#receivedAt = this.environment.now();
     this.keeper.heard();
     this.#retry.works();
-    this.#pacer.arrived(page.offset);
+    this.#pacer.arrived();
     const filled = filledUp(this.#viewport, page.size);
     if (page.size < this.#size && filled.first < page.offset) {
       // The table has shrunk under the viewport. What is left of it would leave a hole where rows were, so the page
@@ -224,25 +217,16 @@ export class LiveView implements ObservedView, GatedView {
   #readPage(): void {
     const handle = this.#handle;
     const page = this.#page;
-    if (handle === null) return;
-    if (this.#receivedAt !== null) this.#size = handle.size;
-    if (page === null) return;
+    if (handle === null || page === null) return;
     this.#page = null;
     this.#state = { kind: 'live' };
+    this.#size = page.size;
     this.#generation = page.generation;
-    const columns = this.#chosen(handle.columns);
-    if (columns !== this.#columns) this.#reader.forget();
-    this.#columns = columns;
-    this.#reader.read(page, columns, this.environment.now());
-  }
-
-  #chosen(columns: readonly Column[]): readonly Column[] {
-    const names = this.view.columns;
-    const chosen = names === null ? columns : columns.filter(({ name }) => names.includes(name));
-    const same =
-      chosen.length === this.#columns.length &&
-      chosen.every(({ name, kind }, i) => name === this.#columns[i]?.name && kind === this.#columns[i].kind);
-    return same ? this.#columns : chosen;
+    if (!sameColumns(handle.columns, this.#columns)) {
+      this.#columns = handle.columns;
+      this.#reader.forget();
+    }
+    this.#reader.read(page, this.environment.now());
   }
 
   #snapshotFor(observer: ViewObserver): ViewSnapshot {
@@ -269,4 +253,8 @@ export class LiveView implements ObservedView, GatedView {
     }
     return rows;
   }
+}
+
+function sameColumns(a: readonly Column[], b: readonly Column[]): boolean {
+  return a.length === b.length && a.every(({ name, kind }, i) => name === b[i]?.name && kind === b[i].kind);
 }

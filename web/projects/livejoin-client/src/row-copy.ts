@@ -29,15 +29,15 @@ export async function* copyRows(
   const handle = await session.copyTable(view);
   try {
     const reader = new CopyReader(handle, view.table, environment, settings);
-    const columns = chosenColumns(handle.columns, view);
+    const { columns } = handle;
     let page = await reader.page(0);
     const { generation, size } = page;
     for (;;) {
-      yield { columns, generation, size, before: page.offset, rows: rowsOf(page, columns) };
-      const next = page.offset + page.length;
+      yield { columns, generation, size, before: page.offset, rows: page.rows };
+      const next = page.offset + page.rows.length;
       if (next >= size) return;
       page = await reader.page(next);
-      if (page.length === 0) throw new ServerError(`The copy of ${view.table} has ended too early.`);
+      if (page.rows.length === 0) throw new ServerError(`The copy of ${view.table} has ended too early.`);
     }
   } finally {
     handle.close();
@@ -48,6 +48,7 @@ export async function* copyRows(
 class CopyReader {
   #arrived: ((page: Page) => void) | null = null;
   #failed: ((error: Error) => void) | null = null;
+  #failure: ServerError | null = null;
 
   constructor(
     private readonly handle: TableHandle,
@@ -56,28 +57,21 @@ class CopyReader {
     private readonly settings: EffectiveSettings,
   ) {
     handle.onPage((page) => this.#arrived?.(page));
-    handle.onFailed((reason) => this.#failed?.(new ServerError(reason)));
+    handle.onFailed((reason) => {
+      this.#failure = new ServerError(reason);
+      this.#failed?.(this.#failure);
+    });
   }
 
   page(first: number): Promise<Page> {
-    const { answerWithinMs, updateIntervalMs, viewportRows } = this.settings;
+    // Also where nobody was waiting when it failed.
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    const { answerWithinMs, viewportRows } = this.settings;
     const arriving = new Promise<Page>((resolve, reject) => {
       this.#failed = reject;
-      this.#arrived = (page) => {
-        if (page.offset === first || page.size === 0) resolve(page);
-      };
+      this.#arrived = resolve;
     });
-    this.handle.setViewport(first, first + viewportRows - 1, null, updateIntervalMs);
+    this.handle.look(first, first + viewportRows - 1);
     return withDeadline(this.environment, `Copying ${this.table}`, answerWithinMs, arriving);
   }
-}
-
-/** In the order in which the view names them, which is that of the person who wants the copy. */
-function chosenColumns(columns: readonly Column[], { columns: names }: View): readonly Column[] {
-  if (names === null) return columns;
-  return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
-}
-
-function rowsOf(page: Page, columns: readonly Column[]): CellValue[][] {
-  return Array.from({ length: page.length }, (_, row) => columns.map(({ name }) => page.cell(row, name)));
 }

@@ -1,11 +1,7 @@
 import type { View } from './view-description';
 
-/**
- * What the hub needs of a table server. The real one is in `deephaven/`; tests bring their own.
- */
+/** What the hub needs of a table server. The real one is in `door/`; tests bring their own. */
 export interface TableServer {
-  /** Fetches what logging in will need, while the person still types the key. Never fails. */
-  prepare(): void;
   /** Logs in. Rejects with a KeyRefusedError, a SettingsError, or anything else that is worth another try. */
   open(key: string): Promise<Session>;
 }
@@ -25,28 +21,31 @@ export interface Session {
 
 /** One client-side handle of a table on the server, sorted and filtered, with one viewport. */
 export interface TableHandle {
+  /** Those of the view, in the order in which it names them; all of the table where it names none. */
   readonly columns: readonly Column[];
-  readonly size: number;
+  /** Called with the rows of the latest look, and again whenever they or the size have changed; never with others. */
   onPage(listener: (page: Page) => void): void;
-  onSize(listener: () => void): void;
+  /** Called once, when the server has given the table up or the session has ended before the handle was closed. */
   onFailed(listener: (reason: string) => void): void;
-  setViewport(first: number, last: number, columns: readonly string[] | null, updateIntervalMs: number): void;
+  /** Puts the viewport on the rows from `first` to `last`, both included; there may be fewer. */
+  look(first: number, last: number): void;
   close(): void;
 }
 
-/** The rows of a viewport at one moment. */
+/** The rows of a viewport at one moment. Immutable; a row that has not changed is the same list as in the page before. */
 export interface Page {
+  /** The number of the first row in the whole table. */
   readonly offset: number;
-  readonly length: number;
+  /** In the order of the columns. */
+  readonly rows: readonly (readonly CellValue[])[];
   /** The number of rows of the whole table at that moment. */
   readonly size: number;
-  /** Which generation of the tables the rows belong to; null where that is not known, as for a page without rows. */
+  /** Which generation of the tables the rows belong to; null where there is none. */
   readonly generation: Generation | null;
-  cell(row: number, column: string): CellValue;
 }
 
 /** All tables of a server change from one generation to another in one moment. It may go back to an earlier one. */
-export type Generation = number | bigint;
+export type Generation = number;
 
 export type ColumnKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant';
 

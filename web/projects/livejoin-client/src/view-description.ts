@@ -27,7 +27,7 @@ export type FilterBy = FilterCondition & { readonly column: string };
 /** What makes two views the same one: observers whose descriptions say the same share one viewport. */
 export interface ViewDescription {
   readonly table: string;
-  /** All columns of the table where it is left out. */
+  /** Cells come in this order, and rows are recognised by the first. All columns of the table where it is left out. */
   readonly columns?: readonly string[] | undefined;
   /** The first one counts most. As the server has them where it is left out. */
   readonly sort?: readonly SortBy[] | undefined;
@@ -58,17 +58,11 @@ export function viewOf({ table, columns, sort, filter, search }: ViewDescription
   };
 }
 
-/** The same text for descriptions that mean the same: neither the order of columns nor that of filters matters. */
+/** The same text for descriptions that mean the same: the order of filters does not matter, that of columns does. */
 export function keyOf({ table, columns, sort, filter, search }: View): string {
   const orders = sort.map(({ column, direction }) => [column, direction]);
   const conditions = filter.map((by) => JSON.stringify([by.column, conditionKey(by)]));
-  return JSON.stringify([
-    table,
-    columns && [...columns].sort(),
-    orders,
-    conditions.sort(),
-    search.toLowerCase(),
-  ]);
+  return JSON.stringify([table, columns, orders, conditions.sort(), search.toLowerCase()]);
 }
 
 /** What a registry knows a view by; another text means another viewport. Throws where the table name cannot be one. */

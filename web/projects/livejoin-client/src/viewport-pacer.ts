@@ -23,9 +23,9 @@ export class ViewportPacer {
     this.#sendNext();
   }
 
-  /** To be called with the offset of every page that arrives. */
-  arrived(offset: number): void {
-    if (this.#inFlight?.first !== offset) return;
+  /** To be called at every page that arrives; the first one after a request is the answer to it. */
+  arrived(): void {
+    if (this.#inFlight === null) return;
     this.#shown = this.#inFlight;
     this.#settle();
     this.#sendNext();
@@ -41,7 +41,7 @@ export class ViewportPacer {
     const window = this.#wanted;
     if (window === null || this.#inFlight !== null || sameWindow(window, this.#shown)) return;
     this.#inFlight = window;
-    // A refused request is not always answered, and then no update ever comes.
+    // A server that does not answer sends no updates either.
     this.#timer = this.environment.setTimer(() => {
       this.#settle();
       this.stalled();

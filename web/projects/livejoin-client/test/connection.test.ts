@@ -47,10 +47,10 @@ describe('Connection', () => {
   });
 
   it('fails without another try where the settings cannot be right', async () => {
-    server.open = () => Promise.reject(new SettingsError('No table server is configured.'));
+    server.open = () => Promise.reject(new SettingsError('There is no address to connect to.'));
     connection.open('right');
     await environment.pass(60_000);
-    expect(connection.state.value).toEqual({ kind: 'failed', reason: 'No table server is configured.' });
+    expect(connection.state.value).toEqual({ kind: 'failed', reason: 'There is no address to connect to.' });
   });
 
   it('keeps trying while the server is down, further and further apart, and says when', async () => {

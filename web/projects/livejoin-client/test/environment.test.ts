@@ -2,6 +2,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserEnvironment, type Environment } from '../src/environment';
 
+/** A WebSocket that notes what is done with it. */
+class SilentSocket extends EventTarget {
+  static readonly made: SilentSocket[] = [];
+  readonly done: string[] = [];
+
+  constructor(readonly url: string) {
+    super();
+    SilentSocket.made.push(this);
+  }
+
+  send(text: string): void {
+    this.done.push(`send ${text}`);
+  }
+
+  close(): void {
+    this.done.push('close');
+  }
+}
+
 describe('the surroundings in a browser', () => {
   let environment: Environment;
 
@@ -11,6 +30,7 @@ describe('the surroundings in a browser', () => {
 
   afterEach(() => {
     vi.restoreAllMocks();
+    vi.unstubAllGlobals();
   });
 
   it('run a timer once, and not one that was cleared', async () => {
@@ -39,17 +59,23 @@ describe('the surroundings in a browser', () => {
     expect(heard).toEqual([false, true]);
   });
 
-  it('reach an address without the help of a cache, and give up in time', async () => {
-    const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(
-      (_, init) =>
-        new Promise((_, reject) => {
-          init?.signal?.addEventListener('abort', () => {
-            reject(new Error('gave up'));
-          });
-        }),
-    );
-    await expect(environment.reach('http://host/', 5)).rejects.toThrow('gave up');
-    expect(asked.mock.calls[0]?.[1]?.cache).toBe('no-store');
+  it('open a socket, and tell what is heard of it', () => {
+    vi.stubGlobal('WebSocket', SilentSocket);
+    const heard: unknown[] = [];
+    const socket = environment.openSocket('ws://host/tables', {
+      opened: () => heard.push('opened'),
+      heard: (message) => heard.push(message),
+      closed: () => heard.push('closed'),
+    });
+    const [raw] = SilentSocket.made;
+    raw?.dispatchEvent(new Event('open'));
+    raw?.dispatchEvent(new MessageEvent('message', { data: 'hello' }));
+    raw?.dispatchEvent(new Event('error'));
+    raw?.dispatchEvent(new Event('close'));
+    expect(heard).toEqual(['opened', 'hello', 'closed']);
+    socket.send('hello yourself');
+    socket.close();
+    expect([raw?.url, raw?.done]).toEqual(['ws://host/tables', ['send hello yourself', 'close']]);
   });
 
   it('paint frames, and say a line to who looks', async () => {

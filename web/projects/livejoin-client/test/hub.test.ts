@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { LivejoinHub } from '../src/hub';
 import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
+import { FakeDoor } from './door/fake-door';
 
 describe('LivejoinHub', () => {
-  it('prepares, connects, serves rows and forgets them at the logout', async () => {
+  it('connects, serves rows and forgets them at the logout', async () => {
     const environment = new FakeEnvironment();
     const server = new FakeTableServer();
     server.tables.set('users_ui', [['u1', 1]]);
     const hub = new LivejoinHub({ url: 'host' }, { environment, server });
-    hub.prepare();
-    expect(server.prepared).toBe(1);
-
     hub.connect('right');
     await settle();
     expect(hub.connection.value.kind).toBe('live');
@@ -41,5 +39,50 @@ describe('LivejoinHub', () => {
     hub.dispose();
     expect(server.openHandles).toHaveLength(0);
     expect([environment.pendingTimers, environment.networkListeners]).toEqual([0, 0]);
+  });
+
+  it('speaks with the door where no other server is brought, and comes back to it after a loss', async () => {
+    const environment = new FakeEnvironment();
+    const door = new FakeDoor(environment);
+    const hub = new LivejoinHub({ url: 'host' }, { environment });
+    const observer = hub.observe({ table: 'users_ui', columns: ['age'] });
+
+    async function serve(age: number): Promise<void> {
+      door.latest.open();
+      door.latest.say({ is: 'welcome', role: 'viewer' });
+      await settle();
+      door.latest.say({ is: 'opened', view: 1, columns: [{ name: 'age', type: 'integer' }] });
+      await settle();
+      const change = { view: 1, look: 1, generation: 1, size: 1, first: 0, rows: [[age]] };
+      door.latest.say({ is: 'rows', changes: [change] });
+      environment.paint();
+    }
+
+    observer.setWindow({ first: 0, last: 9 });
+    hub.connect('right');
+    await serve(36);
+    expect(observer.snapshot.value.rows.map(({ cells }) => cells)).toEqual([[36]]);
+    expect(door.latest.said).toEqual([
+      { do: 'login', key: 'right' },
+      { do: 'open', view: 1, table: 'users_ui', columns: ['age'] },
+      { do: 'look', view: 1, look: 1, first: 0, last: 9 },
+    ]);
+
+    const copying = hub.copy({ table: 'users_ui' }).next();
+    door.latest.drop();
+    await expect(copying).rejects.toThrow('was lost');
+    environment.paint();
+    expect(observer.snapshot.value).toMatchObject({ state: { kind: 'stale' }, size: 1 });
+    await environment.pass(150);
+    await serve(37);
+    expect(observer.snapshot.value.rows.map(({ cells }) => cells)).toEqual([[37]]);
+    expect(environment.reports.slice(2)).toEqual([
+      'livejoin connection: live -> reconnecting: The connection to the table server was lost.',
+      'livejoin connection: reconnecting -> live',
+    ]);
+
+    hub.dispose();
+    await settle();
+    expect([environment.pendingTimers, door.latest.state]).toEqual([0, 'closed']);
   });
 });

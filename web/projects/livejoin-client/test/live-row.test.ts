@@ -1,16 +1,9 @@
-import { COLUMNS } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RowReader, type LiveRow } from '../src/live-row';
-import type { CellValue, Column, Page } from '../src/table-server';
+import type { CellValue, Page } from '../src/table-server';
 
-function pageOf(offset: number, rows: CellValue[][], columns = COLUMNS): Page {
-  return {
-    offset,
-    length: rows.length,
-    size: offset + rows.length,
-    generation: null,
-    cell: (row, column) => rows[row]?.[columns.findIndex(({ name }) => name === column)] ?? null,
-  };
+function pageOf(offset: number, rows: CellValue[][]): Page {
+  return { offset, rows, size: offset + rows.length, generation: null };
 }
 
 describe('rows read from pages', () => {
@@ -21,7 +14,7 @@ describe('rows read from pages', () => {
   });
 
   function read(rows: CellValue[][], now: number, offset = 40): LiveRow[] {
-    reader.read(pageOf(offset, rows), COLUMNS, now);
+    reader.read(pageOf(offset, rows), now);
     return [...reader.rows.values()];
   }
 
@@ -169,12 +162,8 @@ describe('rows read from pages', () => {
   });
 
   it('compare points in time by their value', () => {
-    const columns: Column[] = [
-      { name: 'key', kind: 'text' },
-      { name: 'when', kind: 'instant' },
-    ];
     const readAt = (epochNanos: bigint): LiveRow | undefined => {
-      reader.read(pageOf(0, [['k', { epochNanos, iso: '' }]], columns), columns, 1);
+      reader.read(pageOf(0, [['k', { epochNanos, iso: '' }]]), 1);
       return reader.rows.get(0);
     };
     const before = readAt(1n);

@@ -89,7 +89,7 @@ describe('LiveView', () => {
     const low = await liveObserver(0, 4);
     const high = view.observe();
     high.setWindow({ first: 20, last: 24 });
-    expect(handle().viewports.at(-1)).toEqual([0, 24]);
+    expect(handle().looks.at(-1)).toEqual([0, 24]);
     handle().send();
     environment.paint();
     expect(low.snapshot.value.rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
@@ -122,7 +122,7 @@ describe('LiveView', () => {
     session = new FakeSession(server);
     view.attach(session);
     await settle();
-    expect(handle().viewports).toEqual([[50, 59]]);
+    expect(handle().looks).toEqual([[50, 59]]);
   });
 
   it('fetches a table that failed again by its name', async () => {
@@ -226,7 +226,7 @@ describe('LiveView', () => {
     environment.paint();
     expect(observer.snapshot.value.rows).toHaveLength(20);
     expect(observer.snapshot.value.size).toBe(100);
-    expect(handle().viewports.at(-1)).toEqual([70, 89]);
+    expect(handle().looks.at(-1)).toEqual([70, 89]);
     handle().send();
     environment.paint();
     expect(observer.snapshot.value.size).toBe(90);
@@ -250,7 +250,7 @@ describe('LiveView', () => {
     high.setWindow({ first: 20, last: 24 });
     handle().send();
     high.leave();
-    expect(handle().viewports.at(-1)).toEqual([0, 4]);
+    expect(handle().looks.at(-1)).toEqual([0, 4]);
   });
 
   it('takes the columns that the server has after a restart, and compares nothing across the change', async () => {

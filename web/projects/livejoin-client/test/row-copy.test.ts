@@ -80,6 +80,13 @@ describe('a copy of rows', () => {
     server.openHandles[0]?.fail('gone');
     await expect(broken).rejects.toThrow('gone');
 
+    const late = hub.copy({ table: TABLE });
+    server.answersAtOnce = true;
+    await late.next();
+    server.openHandles[0]?.fail('gone meanwhile');
+    await expect(late.next()).rejects.toThrow('gone meanwhile');
+    server.answersAtOnce = false;
+
     const silent = expect(hub.copy({ table: TABLE }).next()).rejects.toThrow('final_ui');
     await settle();
     await environment.pass(10_000);

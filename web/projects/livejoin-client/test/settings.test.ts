@@ -4,23 +4,20 @@ import { checkedKey, checkedTableName, effectiveSettings, serverAddress } from '
 
 describe('settings', () => {
   it('have a default for everything but the address', () => {
-    expect(effectiveSettings({ url: 'host' })).toMatchObject({
-      url: 'host',
-      updateIntervalMs: 20,
-    });
-    expect(effectiveSettings({ url: 'host', updateIntervalMs: 100 }).updateIntervalMs).toBe(100);
+    expect(effectiveSettings({ url: 'host' })).toMatchObject({ url: 'host', lingerMs: 2_000 });
+    expect(effectiveSettings({ url: 'host', lingerMs: 100 }).lingerMs).toBe(100);
   });
 
   it('accept an address with or without scheme, port, path and trailing slash', () => {
-    expect(serverAddress('http://127.0.0.1:10000/')).toBe('http://127.0.0.1:10000');
+    expect(serverAddress('http://127.0.0.1:8080/')).toBe('http://127.0.0.1:8080');
     expect(serverAddress(' tables.example.org:8443 ')).toBe('http://tables.example.org:8443');
-    expect(serverAddress('localhost:10000')).toBe('http://localhost:10000');
-    expect(serverAddress('https://example.org/tables/')).toBe('https://example.org/tables');
+    expect(serverAddress('localhost:8080')).toBe('http://localhost:8080');
+    expect(serverAddress('https://example.org/livejoin/')).toBe('https://example.org/livejoin');
   });
 
   it('say what to set where the address is missing or cannot be right', () => {
     expect(() => serverAddress('  ')).toThrow(SettingsError);
-    expect(() => serverAddress('ftp://example.org')).toThrow('expected something like http://host:10000');
+    expect(() => serverAddress('ftp://example.org')).toThrow('expected something like http://host:8080');
     expect(() => serverAddress('http://')).toThrow(SettingsError);
   });
 

@@ -11,7 +11,6 @@ describe('the key of a view', () => {
   const table = 'final_ui';
 
   it('is the same for descriptions that mean the same', () => {
-    expect(key({ table, columns: ['a', 'b'] })).toBe(key({ table, columns: ['b', 'a'] }));
     expect(key({ table })).toBe(key({ table, sort: [], filter: [], search: ' ' }));
     expect(key({ table, search: 'Ada' })).toBe(key({ table, search: ' ada' }));
     const old = { column: 'age', is: 'greater', to: 65 } as const;
@@ -30,6 +29,8 @@ describe('the key of a view', () => {
       key({ table }),
       key({ table: 'users_ui' }),
       key({ table, columns: ['a'] }),
+      key({ table, columns: ['a', 'b'] }),
+      key({ table, columns: ['b', 'a'] }),
       key({ table, sort: [up] }),
       key({ table, sort: [down] }),
       key({ table, sort: [up, other] }),

@@ -17,7 +17,7 @@ describe('the control desk', () => {
         provideZonelessChangeDetection(),
         {
           provide: PAGE_CONFIG,
-          useValue: { url: '', timings: {}, controlNeedsOwnKey: true, problem: null },
+          useValue: { controlNeedsOwnKey: true, problem: null },
         },
       ],
     });

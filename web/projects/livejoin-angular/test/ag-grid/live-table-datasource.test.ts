@@ -91,7 +91,7 @@ describe('LiveTableDatasource', () => {
     await application.draw();
     listeners.get('viewportChanged')?.({ firstRow: 120, lastRow: 140 });
     await application.draw();
-    expect(application.server.openHandles[0]?.viewports.at(-1)).toEqual([120, 140]);
+    expect(application.server.openHandles[0]?.looks.at(-1)).toEqual([120, 140]);
   });
 
   it('sorts on the server when the grid is sorted', async () => {
@@ -136,6 +136,6 @@ describe('LiveTableDatasource', () => {
     datasource.destroy();
     await application.draw();
     expect(listeners.size).toBe(0);
-    expect(application.server.openHandles[0]?.viewports.at(-1)).toEqual([0, 0]);
+    expect(application.server.openHandles[0]?.looks.at(-1)).toEqual([0, 0]);
   });
 });

@@ -8,10 +8,8 @@ interface Timer {
 /** Time stands still until a test moves it, and frames are painted when a test says so. */
 export class FakeEnvironment implements Environment {
   readonly reports: string[] = [];
-  readonly imports: string[] = [];
-  module: () => Promise<unknown> = () => Promise.reject(new Error('no module'));
-  /** Whether anything answers at any address. */
-  reach: (url: string, withinMs: number) => Promise<void> = () => Promise.resolve();
+  /** A socket at which nothing is ever heard, unless a test brings others. */
+  openSocket: Environment['openSocket'] = () => ({ send: () => undefined, close: () => undefined });
   #now = 1_000_000;
   #nextId = 1;
   readonly #timers = new Map<number, Timer>();
@@ -51,11 +49,6 @@ export class FakeEnvironment implements Environment {
 
   requestFrame(run: () => void): void {
     this.#frames.push(run);
-  }
-
-  importModule(url: string): Promise<unknown> {
-    this.imports.push(url);
-    return this.module();
   }
 
   onNetwork(listener: (isOnline: boolean) => void): () => void {

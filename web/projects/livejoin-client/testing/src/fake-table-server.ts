@@ -22,11 +22,10 @@ export class FakeTableServer implements TableServer {
   isDown = false;
   /** Whether it leaves every question without an answer. */
   isSilent = false;
-  /** Whether it sends the rows as soon as a viewport is set, as a real one does. Off where a test does it by hand. */
+  /** Whether it sends the rows as soon as they are looked at, as a real one does. Off where a test does it by hand. */
   answersAtOnce = false;
   acceptedKey = 'right';
   generation: Generation | null = null;
-  prepared = 0;
   logins = 0;
   readonly sessions: FakeSession[] = [];
   /** The rows of every table that exists. */
@@ -48,12 +47,8 @@ export class FakeTableServer implements TableServer {
     this.tables.set(table, rows);
     this.columns.set(table, columns);
     for (const handle of this.openHandles) {
-      if (handle.view.table === table && handle.viewports.length > 0) handle.send();
+      if (handle.view.table === table && handle.looks.length > 0) handle.send();
     }
-  }
-
-  prepare(): void {
-    this.prepared += 1;
   }
 
   open(key: string): Promise<Session> {
@@ -110,7 +105,7 @@ export class FakeSession implements Session {
 }
 
 export class FakeTable implements TableHandle {
-  readonly viewports: (readonly [first: number, last: number])[] = [];
+  readonly looks: (readonly [first: number, last: number])[] = [];
   isOpen = true;
   #frozen: readonly CellValue[][] | null = null;
   #page: ((page: Page) => void) | null = null;
@@ -122,19 +117,12 @@ export class FakeTable implements TableHandle {
   ) {}
 
   get columns(): readonly Column[] {
-    return this.server.columns.get(this.view.table) ?? COLUMNS;
-  }
-
-  get size(): number {
-    return this.#rows.length;
+    const all = this.#allColumns;
+    return this.view.columns?.flatMap((wanted) => all.filter(({ name }) => name === wanted)) ?? all;
   }
 
   onPage(listener: (page: Page) => void): void {
     this.#page = listener;
-  }
-
-  onSize(): void {
-    return;
   }
 
   onFailed(listener: (reason: string) => void): void {
@@ -146,25 +134,24 @@ export class FakeTable implements TableHandle {
     this.#frozen = this.#rows.map((row) => [...row]);
   }
 
-  setViewport(first: number, last: number): void {
-    this.viewports.push([first, last]);
+  look(first: number, last: number): void {
+    this.looks.push([first, last]);
     if (!this.server.answersAtOnce) return;
     queueMicrotask(() => {
       if (this.isOpen) this.send();
     });
   }
 
-  /** Sends the rows of the viewport as they are at this moment. */
+  /** Sends the rows that are looked at as they are at this moment. */
   send(): void {
-    const [first, last] = this.viewports.at(-1) ?? [0, 0];
-    const { columns, size } = this;
-    const rows = this.#rows.slice(first, last + 1).map((row) => [...row]);
+    const [offset, last] = this.looks.at(-1) ?? [0, 0];
+    const all = this.#allColumns;
+    const places = this.columns.map((column) => all.indexOf(column));
     this.#page?.({
-      offset: first,
-      length: rows.length,
-      size,
-      generation: rows.length === 0 ? null : this.server.generation,
-      cell: (row, column) => rows[row]?.[columns.findIndex(({ name }) => name === column)] ?? null,
+      offset,
+      rows: this.#rows.slice(offset, last + 1).map((row) => places.map((place) => row[place] ?? null)),
+      size: this.#rows.length,
+      generation: this.server.generation,
     });
   }
 
@@ -174,6 +161,10 @@ export class FakeTable implements TableHandle {
 
   close(): void {
     this.isOpen = false;
+  }
+
+  get #allColumns(): readonly Column[] {
+    return this.server.columns.get(this.view.table) ?? COLUMNS;
   }
 
   get #rows(): readonly CellValue[][] {

@@ -1,0 +1,158 @@
+import { ServerError } from '../errors';
+import type { ColumnKind, Generation } from '../table-server';
+import type { WireDescription } from './description';
+
+/** What a client may say; docs/protocol.md tells what each means. */
+export type ClientMessage =
+  | { readonly do: 'login'; readonly key: string }
+  | ({ readonly do: 'open' | 'copy'; readonly view: number } & WireDescription)
+  | {
+      readonly do: 'look';
+      readonly view: number;
+      readonly look: number;
+      readonly first: number;
+      readonly last: number;
+    }
+  | { readonly do: 'close'; readonly view: number }
+  | { readonly do: 'ping'; readonly id: number };
+
+/** What it hears. */
+export type ServerMessage =
+  | { readonly is: 'welcome' }
+  | { readonly is: 'refused'; readonly why: string; readonly reason: string }
+  | Opened
+  | { readonly is: 'failed'; readonly view: number; readonly reason: string }
+  | { readonly is: 'rows'; readonly changes: readonly Change[] }
+  | { readonly is: 'pong'; readonly id: number };
+
+export interface Opened {
+  readonly is: 'opened';
+  readonly view: number;
+  readonly columns: readonly WireColumn[];
+}
+
+export interface WireColumn {
+  readonly name: string;
+  readonly type: ColumnKind;
+}
+
+/** What one moment has changed in one view. */
+export interface Change {
+  readonly view: number;
+  readonly look: number;
+  readonly generation: Generation | null;
+  readonly size: number;
+  readonly first: number;
+  /** Null where the rows are all of those that are looked at. */
+  readonly at: readonly number[] | null;
+  readonly rows: readonly WireRow[];
+}
+
+export type WireRow = readonly unknown[];
+
+/** Not a word of this protocol, or of a newer one. */
+export class UnreadableError extends ServerError {
+  constructor(what: string) {
+    super(`The table server says what this page cannot read: ${what}. After an update, load the page again.`);
+  }
+}
+
+const KINDS: readonly unknown[] = ['text', 'integer', 'decimal', 'boolean', 'instant'] satisfies ColumnKind[];
+
+/** Believes nothing: throws an UnreadableError where a message is not exactly one of the protocol. */
+export function readMessage(given: unknown): ServerMessage {
+  const message = recordIn(parsed(given), 'a message');
+  const { is } = message;
+  switch (is) {
+    case 'welcome':
+      return { is };
+    case 'refused':
+      return { is, why: textIn(message, 'why'), reason: textIn(message, 'reason') };
+    case 'opened':
+      return { is, view: countIn(message, 'view'), columns: listIn(message, 'columns').map(columnIn) };
+    case 'failed':
+      return { is, view: countIn(message, 'view'), reason: textIn(message, 'reason') };
+    case 'rows':
+      return { is, changes: listIn(message, 'changes').map(changeIn) };
+    case 'pong':
+      return { is, id: countIn(message, 'id') };
+    default:
+      throw new UnreadableError(`a message that is ${shown(is)}`);
+  }
+}
+
+function parsed(given: unknown): unknown {
+  if (typeof given !== 'string') throw new UnreadableError('a message that is no text');
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new UnreadableError('a message that is no JSON');
+  }
+}
+
+function columnIn(given: unknown): WireColumn {
+  const column = recordIn(given, 'a column');
+  const { type } = column;
+  if (!isKind(type)) throw new UnreadableError(`a column of type ${shown(type)}`);
+  return { name: textIn(column, 'name'), type };
+}
+
+function changeIn(given: unknown): Change {
+  const change = recordIn(given, 'a change');
+  const at = change['at'] === undefined ? null : listIn(change, 'at');
+  if (at !== null && !at.every(isCount)) throw new UnreadableError('a change at what is no row');
+  const rows = listIn(change, 'rows');
+  if (!rows.every(isRow)) throw new UnreadableError('a row that is no list');
+  if (at !== null && at.length !== rows.length) throw new UnreadableError('a change at more or fewer rows');
+  return {
+    view: countIn(change, 'view'),
+    look: countIn(change, 'look'),
+    generation: change['generation'] === null ? null : countIn(change, 'generation'),
+    size: countIn(change, 'size'),
+    first: countIn(change, 'first'),
+    at,
+    rows,
+  };
+}
+
+function recordIn(given: unknown, what: string): Record<string, unknown> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UnreadableError(`${what} that is ${shown(given)}`);
+  }
+  return given as Record<string, unknown>;
+}
+
+function textIn(record: Record<string, unknown>, name: string): string {
+  const value = record[name];
+  if (typeof value !== 'string') throw new UnreadableError(`${name} ${shown(value)}`);
+  return value;
+}
+
+function countIn(record: Record<string, unknown>, name: string): number {
+  const value = record[name];
+  if (!isCount(value)) throw new UnreadableError(`${name} ${shown(value)}`);
+  return value;
+}
+
+function listIn(record: Record<string, unknown>, name: string): readonly unknown[] {
+  const value = record[name];
+  if (!Array.isArray(value)) throw new UnreadableError(`${name} ${shown(value)}`);
+  return value;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isRow(value: unknown): value is WireRow {
+  return Array.isArray(value);
+}
+
+function isKind(value: unknown): value is ColumnKind {
+  return KINDS.includes(value);
+}
+
+/** Enough of it to be recognised in a line of the console. */
+function shown(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value).slice(0, 60);
+}

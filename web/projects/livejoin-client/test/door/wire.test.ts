@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readMessage, UnreadableError } from '../../src/door/wire';
+
+const CHANGE = { view: 1, look: 2, generation: 4, size: 120, first: 0, rows: [['u1', 41]] };
+
+function read(message: unknown): unknown {
+  return readMessage(JSON.stringify(message));
+}
+
+describe('messages of the server', () => {
+  it('are read as what they are', () => {
+    for (const message of [
+      { is: 'welcome' },
+      { is: 'refused', why: 'limit', reason: 'There are too many.' },
+      { is: 'opened', view: 1, columns: [{ name: 'userId', type: 'text' }] },
+      { is: 'failed', view: 1, reason: 'There is no such table.' },
+      { is: 'rows', changes: [{ ...CHANGE, at: [7] }] },
+      { is: 'pong', id: 7 },
+    ]) {
+      expect(read(message)).toEqual(message);
+    }
+  });
+
+  it('may say more than this page knows of', () => {
+    expect(read({ is: 'welcome', role: 'viewer', since: 'noon' })).toEqual({ is: 'welcome' });
+  });
+
+  it('tell a change of all rows from one of some', () => {
+    expect(read({ is: 'rows', changes: [CHANGE] })).toEqual({
+      is: 'rows',
+      changes: [{ ...CHANGE, at: null }],
+    });
+  });
+
+  it('need not know a generation', () => {
+    const change = { ...CHANGE, at: [0], generation: null };
+    expect(read({ is: 'rows', changes: [change] })).toEqual({ is: 'rows', changes: [change] });
+  });
+
+  it.each([
+    ['a list', []],
+    ['nothing', null],
+    ['of a kind that is unknown', { is: 'goodbye' }],
+    ['of no kind', {}],
+    ['a refusal without a reason', { is: 'refused', why: 'key' }],
+    ['an opened view without a number', { is: 'opened', columns: [] }],
+    ['an opened view without columns', { is: 'opened', view: 1 }],
+    ['a column without a name', { is: 'opened', view: 1, columns: [{ type: 'text' }] }],
+    [
+      'a column of a type that is unknown',
+      { is: 'opened', view: 1, columns: [{ name: 'a', type: 'colour' }] },
+    ],
+    ['a failure of a fraction of a view', { is: 'failed', view: 1.5, reason: 'no' }],
+    ['a failure of a view below zero', { is: 'failed', view: -1, reason: 'no' }],
+    ['an answer to no ping', { is: 'pong' }],
+    ['rows without changes', { is: 'rows' }],
+    ['a change that is none', { is: 'rows', changes: ['all'] }],
+    ['a change without a generation', { is: 'rows', changes: [{ ...CHANGE, generation: undefined }] }],
+    ['a change without rows', { is: 'rows', changes: [{ ...CHANGE, rows: undefined }] }],
+    ['a row that is no list', { is: 'rows', changes: [{ ...CHANGE, rows: [{ userId: 'u1' }] }] }],
+    ['a change at a text', { is: 'rows', changes: [{ ...CHANGE, at: ['0'] }] }],
+    ['a change at more rows than it has', { is: 'rows', changes: [{ ...CHANGE, at: [0, 1] }] }],
+  ])('are not believed: %s', (_, message) => {
+    expect(() => read(message)).toThrow(UnreadableError);
+  });
+
+  it('are texts of JSON', () => {
+    expect(() => readMessage('{"is":')).toThrow('no JSON');
+    expect(() => readMessage(new ArrayBuffer(2))).toThrow('no text');
+  });
+});
