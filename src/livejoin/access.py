@@ -1,31 +1,38 @@
-"""Who may do what: keys, and the roles that they open."""
+"""Who may do what: keys, the people they belong to, and what their roles may see and do."""
 
 import hashlib
 import hmac
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What a visitor may do: look, or look and act."""
+    """What somebody may do: look, or look and act."""
 
     VIEWER = "viewer"
     OPERATOR = "operator"
 
 
 @dataclass(frozen=True, slots=True)
+class Rights:
+    """What a role may see and take away. `hidden` names columns, as `column`, `table.column` or `table.*`."""
+
+    hidden: frozenset[str] = frozenset()
+    may_export: bool = True
+
+    def may_see(self, table: str, column: str) -> bool:
+        """Whether the column exists for this role."""
+        return self.hidden.isdisjoint({column, f"{table}.{column}", f"{table}.*"})
+
+
+@dataclass(frozen=True, slots=True)
 class Visitor:
-    """Somebody who has been let in."""
+    """Somebody who has been let in, by the name of the key."""
 
     name: str
     role: Role
-    masked: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """The columns of each table that are kept from this visitor."""
-
-    def may_see(self, table: str, column: str) -> bool:
-        """Whether the column exists for this visitor."""
-        return column not in self.masked.get(table, ())
+    rights: Rights = Rights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +45,26 @@ class Key:
     @classmethod
     def of(cls, secret: str, visitor: Visitor) -> "Key":
         """The key for a secret."""
-        return cls(_digest(secret), visitor)
+        return cls(hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest(), visitor)
 
 
 class Keyring:
-    """The keys that open the door."""
+    """The keys that open the door, as they are at the moment: `keys` may return others the next time."""
 
-    def __init__(self, keys: Collection[Key]) -> None:
-        self._keys = tuple(keys)
+    def __init__(self, keys: Callable[[], Collection[Key]]) -> None:
+        self._keys = keys
 
     def visitor(self, secret: str) -> Visitor | None:
         """Whom a key lets in; None for a wrong one. It takes as long for every key."""
-        given, found = _digest(secret), None
-        for key in self._keys:
-            if hmac.compare_digest(key.digest, given):
+        given, found = Key.of(secret, _NOBODY), None
+        for key in self._keys():
+            if hmac.compare_digest(key.digest, given.digest):
                 found = key.visitor
         return found
 
+    def still_has(self, visitor: Visitor) -> bool:
+        """Whether there is a key for exactly this visitor, with the same rights."""
+        return any(key.visitor == visitor for key in self._keys())
 
-def _digest(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+_NOBODY = Visitor("", Role.VIEWER)

@@ -13,8 +13,10 @@ from pydantic import BaseModel, ConfigDict
 
 from livejoin.generation import JoinType
 
-USERS_TOPIC, ACCOUNTS_TOPIC, JOIN_TYPE, ID, ROLLBACK = "usersTopic", "accountsTopic", "joinType", "id", "rollback"
-FIELDS = (USERS_TOPIC, ACCOUNTS_TOPIC, JOIN_TYPE, ID, ROLLBACK)
+USERS_TOPIC, ACCOUNTS_TOPIC, JOIN_TYPE, ROLLBACK = "usersTopic", "accountsTopic", "joinType", "rollback"
+ID, BY = "id", "by"
+"""A name for the message, and for who asked: what the page sends has the name of the key there."""
+FIELDS = (USERS_TOPIC, ACCOUNTS_TOPIC, JOIN_TYPE, ROLLBACK, ID, BY)
 LEGAL_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 RAW_CHARACTERS = 16_384
 
@@ -119,8 +121,9 @@ def _check_fields(given: dict[str, Any]) -> None:
     unknown = [_printable(field) for field in sorted(set(given) - set(FIELDS))]
     if unknown:
         raise _Wrong(f"unknown field {', '.join(map(repr, unknown))}: the fields are {', '.join(FIELDS)}")
-    if not isinstance(given.get(ID), str | None):
-        raise _Wrong(f"{ID} is not a string")
+    for field in (ID, BY):
+        if not isinstance(given.get(field), str | None):
+            raise _Wrong(f"{field} is not a string")
 
 
 def _topic(given: dict[str, Any], field: str) -> str:
@@ -152,7 +155,7 @@ def _join(value: Any) -> JoinType:
 def _check_rollback(given: dict[str, Any]) -> None:
     if given[ROLLBACK] is not True:
         raise _Wrong(f"{ROLLBACK} can only be true")
-    if set(given) - {ROLLBACK, ID}:
+    if set(given) - {ROLLBACK, ID, BY}:
         raise _Wrong(f"{ROLLBACK} goes without topics and {JOIN_TYPE}: it brings back the generation that lingers")
 
 

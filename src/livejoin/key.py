@@ -1,42 +1,137 @@
-"""The keys of the door: the configured ones, or one that is made once and kept in the data folder."""
+"""Where keys come from: the settings, a file that may change while the server runs, or one that livejoin makes."""
 
 import os
 import secrets
+import tomllib
 from pathlib import Path
 
-from livejoin.access import Key, Keyring, Role, Visitor
+import structlog
+from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
+
+from livejoin.access import Key, Keyring, Rights, Role, Visitor
 from livejoin.errors import SettingsError
-from livejoin.settings import Settings
+from livejoin.settings import SHORTEST_KEY, RoleSettings, Settings
+
+EVERYBODY = "everybody"
+"""Whom the key lets in that livejoin makes, for both roles."""
+
+log = structlog.get_logger()
+
+
+class _KeyFile(BaseModel):
+    """Names and keys, for each role."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    viewer: dict[str, SecretStr] = {}
+    operator: dict[str, SecretStr] = {}
 
 
 def server_key(settings: Settings) -> str:
-    """The key that readers present. It belongs into a login, never into a log, an argv or an environment."""
-    if settings.server.key is not None:
-        key = settings.server.key.get_secret_value().strip()
-        if not key:
-            raise SettingsError("server.key is empty", do="remove it, and livejoin makes a key of its own")
-        return key
+    """The key that commands present. It belongs into a login, never into a log, an argv or an environment."""
+    access = settings.access
+    if access.key is not None:
+        return access.key.get_secret_value()
+    found = _read_file(access.file) if access.file is not None else _KeyFile()
+    configured = [
+        *(access.operator.keys | found.operator).values(),
+        *(access.viewer.keys | found.viewer).values(),
+    ]
+    return configured[0].get_secret_value() if configured else _own_key(settings)
+
+
+def keyring(settings: Settings) -> Keyring:
+    """Who may enter. Without a configured key, everybody who has the one that livejoin makes may also act."""
+    access = settings.access
+    fixed = [
+        *_keys(Role.VIEWER, access.viewer, access.viewer.keys),
+        *_keys(Role.OPERATOR, access.operator, access.operator.keys),
+    ]
+    if access.file is not None:
+        watched = _WatchedFile(access.file, settings)
+        return Keyring(lambda: [*fixed, *watched.keys()])
+    if not fixed:
+        fixed = [Key.of(_own_key(settings), Visitor(EVERYBODY, Role.OPERATOR, _rights(access.operator)))]
+    return Keyring(lambda: fixed)
+
+
+def key_file(settings: Settings) -> Path:
+    """Where the key is kept that livejoin makes for itself."""
+    return settings.data_dir / "key"
+
+
+class _WatchedFile:
+    """The keys in a file, read again when it has changed. A file that cannot be read leaves the keys as they were."""
+
+    def __init__(self, file: Path, settings: Settings) -> None:
+        self._file = file
+        self._settings = settings
+        self._seen = _mark(file)
+        self._keys = self._read()
+
+    def keys(self) -> list[Key]:
+        """As the file has them now."""
+        seen = _mark(self._file)
+        if seen != self._seen:
+            self._seen = seen
+            try:
+                self._keys = self._read()
+                log.info("keys were read again", file=str(self._file), keys=len(self._keys))
+            except SettingsError as error:
+                log.error("keys stay as they were", problem=str(error))  # noqa: TRY400  the text says all
+        return self._keys
+
+    def _read(self) -> list[Key]:
+        found, access = _read_file(self._file), self._settings.access
+        return [
+            *_keys(Role.VIEWER, access.viewer, found.viewer),
+            *_keys(Role.OPERATOR, access.operator, found.operator),
+        ]
+
+
+def _keys(role: Role, settings: RoleSettings, given: dict[str, SecretStr]) -> list[Key]:
+    return [Key.of(secret.get_secret_value(), Visitor(name, role, _rights(settings))) for name, secret in given.items()]
+
+
+def _rights(settings: RoleSettings) -> Rights:
+    return Rights(frozenset(settings.hidden), settings.export)
+
+
+def _mark(file: Path) -> tuple[int, int, int]:
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read_file(file: Path) -> _KeyFile:
+    do = "write names and keys below [viewer] and [operator], and let nobody else read the file (chmod 600)"
+    try:
+        if file.stat().st_mode & 0o077:
+            raise SettingsError(f"{file} has keys in it and can be read by others", do=f"chmod 600 {file}")
+        found = _KeyFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"the keys in {file} cannot be read: {error}", do=do) from error
+    except ValidationError as error:
+        places = ", ".join(".".join(str(part) for part in problem["loc"]) for problem in error.errors())
+        raise SettingsError(f"the keys in {file} are not right: {places}", do=do) from None
+    named = {**found.viewer, **found.operator}
+    short = [name for name, secret in named.items() if len(secret.get_secret_value()) < SHORTEST_KEY]
+    if short:
+        raise SettingsError(f"keys of fewer than {SHORTEST_KEY} characters in {file}: {', '.join(short)}", do=do)
+    if len(named) < len(found.viewer) + len(found.operator):
+        raise SettingsError(f"a name in {file} is that of a viewer and of an operator", do=do)
+    return found
+
+
+def _own_key(settings: Settings) -> str:
     file = key_file(settings)
     try:
         return _read(file)
     except FileNotFoundError:
         _create(file)
         return _read(file)
-
-
-def keyring(settings: Settings) -> Keyring:
-    """Who may enter. Without a control key, everybody who has the key may also act."""
-    control = settings.server.control_key
-    everybody = Visitor("everybody", Role.VIEWER if control else Role.OPERATOR)
-    keys = [Key.of(server_key(settings), everybody)]
-    if control is not None:
-        keys.append(Key.of(control.get_secret_value(), Visitor("control", Role.OPERATOR)))
-    return Keyring(keys)
-
-
-def key_file(settings: Settings) -> Path:
-    """Where the key is kept that livejoin makes for itself."""
-    return settings.data_dir / "key"
 
 
 def _read(file: Path) -> str:

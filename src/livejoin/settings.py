@@ -11,7 +11,16 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     InitSettingsSource,
@@ -28,6 +37,15 @@ from livejoin.topics import Topics
 DEFAULT_FILE = Path("livejoin.toml")
 SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
 MASK = "********"
+SHORTEST_KEY = 16
+MOVED = {
+    "server.host": "web.host",
+    "server.port": "web.port: page and tables have one address",
+    "server.url": "web.url",
+    "server.key": "access.operator.keys, or access.key for what a command presents",
+    "server.control_key": "access.operator.keys, beside access.viewer.keys",
+}
+"""Settings of before, and where what they decided is decided now."""
 
 
 def _is_loopback(host: str) -> bool:
@@ -35,6 +53,11 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _listed(value: Any) -> Any:
+    """On the command line and in the environment, several are separated by commas."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 class _Section(BaseModel):
@@ -125,15 +148,43 @@ class SparkSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """The table server. Without a key here, one is made and kept in the data folder.
-
-    With a `control_key`, only who has it may swap from the page; without one, everybody who has the key may.
-    """
+    """The table server."""
 
     heap: str = "2g"
     update_interval_ms: int = Field(default=20, gt=0)
+
+
+class RoleSettings(_Section):
+    """A role: its keys by the names of those who have them, the columns that are kept from it, whether it may export.
+
+    A hidden column is `column`, `table.column` or `table.*`. It does not exist for the role: it is not sent, and cannot
+    be sorted, filtered or searched by.
+    """
+
+    keys: dict[str, SecretStr] = {}
+    hidden: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
+    export: bool = True
+
+    @field_validator("keys")
+    @classmethod
+    def _long_enough(cls, value: dict[str, SecretStr]) -> dict[str, SecretStr]:
+        short = [name for name, secret in value.items() if len(secret.get_secret_value()) < SHORTEST_KEY]
+        if short:
+            raise ValueError(f"keys of fewer than {SHORTEST_KEY} characters: {', '.join(short)}")
+        return value
+
+
+class AccessSettings(_Section):
+    """Who may enter. Without any key one is made, for looking and acting, and kept in the data folder.
+
+    `file` has further keys, below [viewer] and [operator], and is read again when it changes. `key` is the one that
+    commands such as `livejoin rows` present, where that is not one of these.
+    """
+
+    file: Path | None = None
     key: SecretStr | None = None
-    control_key: SecretStr | None = None
+    viewer: RoleSettings = RoleSettings()
+    operator: RoleSettings = RoleSettings()
 
 
 class WebSettings(_Section):
@@ -147,18 +198,12 @@ class WebSettings(_Section):
     host: str = "127.0.0.1"
     port: int = 8080
     url: str = ""
-    hosts: Annotated[list[str], NoDecode] = []
-    origins: Annotated[list[str], NoDecode] = []
+    hosts: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
+    origins: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
     tls_certificate: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
     page: Path | None = None
-
-    @field_validator("hosts", "origins", mode="before")
-    @classmethod
-    def _listed(cls, value: Any) -> Any:
-        """On the command line and in the environment, several are separated by commas."""
-        return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
     @property
     def tls(self) -> bool:
@@ -212,6 +257,7 @@ class Settings(BaseSettings):
     broker: BrokerSettings = BrokerSettings()
     spark: SparkSettings = SparkSettings()
     server: ServerSettings = ServerSettings()
+    access: AccessSettings = AccessSettings()
     web: WebSettings = WebSettings()
     limits: LimitSettings = LimitSettings()
     demo: DemoSettings = DemoSettings()
@@ -293,10 +339,14 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
     try:
         return Layered(**(overrides or {}))
     except ValidationError as error:
-        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        lines = [_mistake(".".join(str(part) for part in e["loc"]), e["msg"]) for e in error.errors()]
         raise SettingsError(
             "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
         ) from error
+
+
+def _mistake(name: str, problem: str) -> str:
+    return f"{name} has moved to {MOVED[name]}" if name in MOVED else f"{name}: {problem}"
 
 
 def overrides_from(pairs: list[str]) -> dict[str, Any]:

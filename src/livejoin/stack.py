@@ -19,7 +19,7 @@ from livejoin.settings import Settings
 from livejoin.supervise.child import Child
 from livejoin.supervise.rotated_log import retire
 
-KEY_VARIABLES = ("LIVEJOIN_SERVER__KEY", "LIVEJOIN_SERVER__CONTROL_KEY")
+KEY_VARIABLES = "LIVEJOIN_ACCESS__"
 PROBE_SECONDS = 1.0
 PIPELINE_NICENESS = 7
 """People look at the table server: it keeps up with live events and with what a backfill writes, also while Spark could
@@ -93,7 +93,9 @@ class Stack:
         log = self._settings.data_dir / "logs" / f"{name}.log"
         retire(log)
         # A key that was given by the environment reaches the one process that needs it.
-        env = {name: text for name, text in os.environ.items() if with_key or name.upper() not in KEY_VARIABLES}
+        env = {
+            name: text for name, text in os.environ.items() if with_key or not name.upper().startswith(KEY_VARIABLES)
+        }
         return Child(name, command, log, grace=grace, niceness=niceness, env=env)
 
 

@@ -52,7 +52,7 @@ class TableClient:
         if answer.status == http.HTTPStatus.UNAUTHORIZED:
             raise TableServerRefused(
                 f"the table server at {self._settings.page_url} does not accept the key",
-                do=f"use its key: in server.key (LIVEJOIN_SERVER__KEY) or in {key_file(self._settings)}",
+                do=f"use one of its keys: in access.key (LIVEJOIN_ACCESS__KEY) or in {key_file(self._settings)}",
             )
         if answer.status != http.HTTPStatus.OK:
             raise TableServerGone(f"{self._settings.page_url} answers: {_reason(body)}", do="try again a little later")

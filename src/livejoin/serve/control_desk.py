@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from livejoin.access import Role
-from livejoin.control import ID, parse
+from livejoin.access import Role, Visitor
+from livejoin.control import BY, ID, parse
 from livejoin.errors import LivejoinError
 from livejoin.kafka import Cluster, Writer
 from livejoin.serve.door.door import Door
@@ -46,22 +46,22 @@ class ControlDesk:
         found = self._cluster.topic_names() - {self._settings.topics.control}
         return sorted(topic for topic in found if not topic.startswith(own))
 
-    def send(self, value: bytes) -> str:
+    def send(self, value: bytes, by: str) -> str:
         """Write a message to the control topic and return its id, which its row in `control_raw` has in its text."""
-        message = {ID: str(uuid.uuid4()), **orjson.loads(value)}
+        message = {ID: str(uuid.uuid4()), **orjson.loads(value), BY: by}
         Writer(self._cluster, self._settings.topics.control).write(None, orjson.dumps(message))
         return str(message[ID])
 
     async def _topics(self, request: Request) -> Response:
-        refusal = await self._refusal(request)
-        if refusal is not None:
-            return refusal
+        operator = await self._operator(request)
+        if isinstance(operator, Response):
+            return operator
         return await run_in_threadpool(self._answer, lambda: {"topics": self.topics()})
 
     async def _message(self, request: Request) -> Response:
-        refusal = await self._refusal(request)
-        if refusal is not None:
-            return refusal
+        operator = await self._operator(request)
+        if isinstance(operator, Response):
+            return operator
         try:
             value = await limited_body(request)
         except BadMessage as too_large:
@@ -69,10 +69,10 @@ class ControlDesk:
         problem = parse(value).problem
         if problem:
             return JSONResponse({"error": problem}, status_code=400)
-        return await run_in_threadpool(self._answer, lambda: {"id": self.send(value)})
+        return await run_in_threadpool(self._answer, lambda: {"id": self.send(value, operator.name)})
 
-    async def _refusal(self, request: Request) -> Response | None:
-        """None where the request presents the key of an operator."""
+    async def _operator(self, request: Request) -> Visitor | Response:
+        """Who asks, where the request presents the key of an operator; else the answer to it."""
         try:
             visitor = await visitor_of(request, self._door.guard, self._door.keys)
         except TooMuch as problem:
@@ -81,7 +81,7 @@ class ControlDesk:
             return JSONResponse({"error": "this needs the key of an operator"}, status_code=401)
         if visitor.role is not Role.OPERATOR:
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
-        return None
+        return visitor
 
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """What Kafka says, or why it does not."""

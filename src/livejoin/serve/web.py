@@ -89,10 +89,6 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
     """The routes."""
     desk = ControlDesk(settings, door)
 
-    def config(_: Request) -> Response:
-        shown = {"controlNeedsOwnKey": settings.server.control_key is not None}
-        return JSONResponse(shown, headers={"cache-control": "no-store"})
-
     def healthz(_: Request) -> Response:
         failing = health()
         report = {name: reason or "ok" for name, reason in failing.items()}
@@ -110,7 +106,6 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
 
     return Starlette(
         routes=[
-            Route("/config.json", config),
             Route("/healthz", healthz),
             Route("/readyz", readyz),
             *desk.routes(),

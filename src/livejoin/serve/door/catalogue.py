@@ -52,9 +52,11 @@ class Catalogue:
     def columns(self, visitor: Visitor, name: str) -> Mapping[str, Kind]:
         """The columns of a table that this visitor may see; raises NotServed."""
         served = self._tables.get(name)
-        if served is None:
+        columns = served.columns if served is not None else {}
+        seen = {column: kind for column, kind in columns.items() if visitor.rights.may_see(name, column)}
+        if not seen:
             raise NotServed(f"The table server has no {name} yet.")
-        return {column: kind for column, kind in served.columns.items() if visitor.may_see(name, column)}
+        return seen
 
     def wanted(self, visitor: Visitor, asked: Description) -> Wanted:
         """What a visitor asks for, with every name in it checked; raises NotServed or NotThatWay."""

@@ -137,6 +137,8 @@ class Conversation:
         return Watched(found, is_copy=False)
 
     async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
+        if not self._visitor.rights.may_export:
+            raise self._occupancy.too_much("exports", "this key may look, and not export")
         self._occupancy.begin_copy()
         most = self._occupancy.limits.copied_rows
         try:

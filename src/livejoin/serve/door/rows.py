@@ -21,6 +21,8 @@ from livejoin.serve.door.socket import admit
 BEARER = "Bearer "
 PORTION = 2_000
 DEFAULT_NEWEST = 100
+A_SCREENFUL = 1_000
+"""What somebody may ask for who may look and not export."""
 PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
 
 
@@ -54,7 +56,7 @@ class RowsDesk:
             visitor = await self._visitor(request)
             if visitor is None:
                 return _problem(401, "this needs a key: Authorization: Bearer ...")
-            newest = self._newest(request)
+            newest = self._newest(request, visitor)
             asked = read_description(described if described is not None else await limited_body(request))
             return await self._copied(visitor, asked, newest)
         except tuple(PROBLEMS) as problem:
@@ -63,8 +65,8 @@ class RowsDesk:
     async def _visitor(self, request: Request) -> Visitor | None:
         return await visitor_of(request, self._guard, self._keys)
 
-    def _newest(self, request: Request) -> int:
-        most = self._occupancy.limits.rows_per_request
+    def _newest(self, request: Request, visitor: Visitor) -> int:
+        most = self._occupancy.limits.rows_per_request if visitor.rights.may_export else A_SCREENFUL
         given = request.query_params.get("newest", str(DEFAULT_NEWEST))
         if not (given.isascii() and given.isdigit() and 0 <= int(given[:12]) <= most):
             raise BadMessage(f"newest is a number from 0 to {most}")

@@ -14,6 +14,8 @@ from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 
 LOGIN_SECONDS = 5.0
+WITHDRAWN_SECONDS = 1.0
+"""How often it is looked whether a key is still there."""
 BAD_MESSAGE = 4400
 REFUSED = 4401
 TOO_MUCH = 4429
@@ -72,7 +74,8 @@ class TablesSocket:
         if visitor is None:
             await _refuse(socket, "key", "The key is not right.")
             return None
-        await _send(socket, orjson.dumps({"is": "welcome", "role": visitor.role.value}))
+        welcome = {"is": "welcome", "role": visitor.role.value, "name": visitor.name}
+        await _send(socket, orjson.dumps({**welcome, "mayExport": visitor.rights.may_export}))
         return visitor
 
     async def _admit(self, address: str, key: str) -> Visitor | None:
@@ -80,7 +83,10 @@ class TablesSocket:
 
     async def _converse(self, socket: WebSocket, visitor: Visitor) -> None:
         conversation = Conversation(visitor, self._house, self._occupancy, self._executor)
-        sending = asyncio.create_task(self._send_all(socket, conversation))
+        beside = [
+            asyncio.create_task(self._send_all(socket, conversation)),
+            asyncio.create_task(self._hang_up_without_key(socket, visitor)),
+        ]
         limits = self._occupancy.limits
         bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
         try:
@@ -94,8 +100,16 @@ class TablesSocket:
         except BadMessage as problem:
             await _hang_up(socket, BAD_MESSAGE, str(problem))
         finally:
-            sending.cancel()
+            for task in beside:
+                task.cancel()
             conversation.close()
+
+    async def _hang_up_without_key(self, socket: WebSocket, visitor: Visitor) -> None:
+        """A key that is taken away, or gets other rights, ends what was begun with it."""
+        while self._keys.still_has(visitor):  # noqa: ASYNC110  a file has no event to wait for
+            await asyncio.sleep(WITHDRAWN_SECONDS)
+        log.info("a key was withdrawn", name=visitor.name)
+        await _hang_up(socket, REFUSED, "the key was withdrawn")
 
     async def _send_all(self, socket: WebSocket, conversation: Conversation) -> None:
         try:
