@@ -5,15 +5,15 @@ from pathlib import Path
 
 import orjson
 import pytest
-from pydantic import SecretStr
 from starlette.testclient import TestClient
 
 from livejoin.kafka import Cluster, read_to_end
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.door import Door
 from livejoin.serve.web import application
-from livejoin.settings import Settings
+from livejoin.settings import AccessSettings, Settings
 
+WALL, ANA = "the key of the wall display", "the key of Ana, an operator"
 SWAP = {"usersTopic": "desk-users", "accountsTopic": "desk-accounts"}
 
 
@@ -40,7 +40,7 @@ def test_a_message_reaches_the_control_topic_with_an_id(settings: Settings) -> N
 
     assert answer.status_code == 200
     written = read_to_end(Cluster(settings.kafka_client), "desk-control")[-1].value()
-    assert orjson.loads(written or b"") == {**SWAP, "id": answer.json()["id"]}
+    assert orjson.loads(written or b"") == {**SWAP, "id": answer.json()["id"], "by": "everybody"}
 
 
 def test_a_message_that_would_be_rejected_is_not_sent(settings: Settings) -> None:
@@ -72,15 +72,18 @@ def test_nobody_sends_without_the_key(settings: Settings) -> None:
         assert web.post("/control/message", json=SWAP).status_code == 401
 
 
-def test_the_viewers_key_is_not_enough_where_there_is_a_control_key(settings: Settings) -> None:
-    """Whoever may look may then not swap."""
-    server = settings.server.model_copy(update={"control_key": SecretStr("for-operators")})
-    guarded = settings.model_copy(update={"server": server})
-    refused = client(guarded, server_key(guarded)).post("/control/message", json=SWAP)
+def test_a_viewer_cannot_swap_and_an_operator_is_named(settings: Settings) -> None:
+    """The message has the name of the operator's key, whatever it said itself."""
+    roles = {"viewer": {"keys": {"wall": WALL}}, "operator": {"keys": {"ana": ANA}}}
+    guarded = settings.model_copy(update={"access": AccessSettings.model_validate(roles)})
+    refused = client(guarded, WALL).post("/control/message", json=SWAP)
 
     assert refused.status_code == 403
     assert "operator" in refused.json()["error"]
-    assert client(guarded, "for-operators").post("/control/message", json=SWAP).status_code == 200
+    assert client(guarded, WALL).get("/control/topics").status_code == 403
+    assert client(guarded, ANA).post("/control/message", json={**SWAP, "by": "somebody else"}).status_code == 200
+    written = read_to_end(Cluster(settings.kafka_client), "desk-control")[-1].value()
+    assert orjson.loads(written or b"")["by"] == "ana"
 
 
 def test_a_broker_that_is_gone_is_said(settings: Settings) -> None:

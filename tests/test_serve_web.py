@@ -26,7 +26,7 @@ def page(tmp_path: Path) -> Path:
 def client(page: Path, *, failing: str = "", not_ready: str = "") -> TestClient:
     """A client of the HTTP side with the given page and health."""
     settings = Settings(web={"page": page, "url": "https://livejoin.example.org"})  # type: ignore[arg-type]
-    door = Door(settings, Keyring([]), asyncio.new_event_loop())
+    door = Door(settings, Keyring(list), asyncio.new_event_loop())
     app = application(settings, door, lambda: {"engine": failing}, lambda: not_ready)
     return TestClient(app, base_url="https://livejoin.example.org")
 
@@ -68,7 +68,7 @@ def test_the_page_takes_everything_from_itself_and_talks_to_nobody_else(page: Pa
 def test_no_other_origin_may_read_an_answer(page: Path) -> None:
     """There is no CORS header on anything, whoever asks."""
     web = client(page)
-    for path in ("/", "/config.json", "/healthz", "/rows/final_ui", "/control/topics"):
+    for path in ("/", "/healthz", "/rows/final_ui", "/control/topics"):
         for method in ("GET", "OPTIONS"):
             answer = web.request(method, path, headers={"origin": "https://elsewhere.example"})
             assert not [name for name in answer.headers if name.startswith("access-control-")]
@@ -79,9 +79,9 @@ def test_only_known_names_are_answered_to(page: Path, host: str) -> None:
     """A name of a stranger that leads to this address would make his page one of ours for a browser."""
     web = client(page)
 
-    assert web.get("/config.json", headers={"host": host}).status_code == 421
+    assert web.get("/healthz", headers={"host": host}).status_code == 421
     for known in ("livejoin.example.org", "127.0.0.1:8080", "[::1]:8080", "localhost"):
-        assert web.get("/config.json", headers={"host": known}).status_code == 200
+        assert web.get("/healthz", headers={"host": known}).status_code == 200
 
 
 def test_a_page_of_another_site_cannot_act(page: Path) -> None:
@@ -103,14 +103,6 @@ def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
 
     assert answer.status_code == 503
     assert "not built" in answer.text
-
-
-def test_the_page_learns_whether_swapping_needs_another_key(page: Path) -> None:
-    """Nothing of this is compiled into the page."""
-    answer = client(page).get("/config.json")
-
-    assert answer.json() == {"controlNeedsOwnKey": False}
-    assert answer.headers["cache-control"] == "no-store"
 
 
 def test_health_names_each_component(page: Path) -> None:

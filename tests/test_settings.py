@@ -129,14 +129,28 @@ def test_a_made_key_is_kept_and_private(tmp_path: Path) -> None:
     assert [file.name for file in settings.data_dir.iterdir()] == ["key"]
 
 
-def test_a_configured_key_makes_no_file(tmp_path: Path) -> None:
-    """A configured key is used as it is and never written down."""
-    settings = load_settings(None, {"data_dir": tmp_path / "data", "server": {"key": "sesame"}})
-    assert server_key(settings) == "sesame"
-    assert not key_file(settings).exists()
+@pytest.mark.parametrize("name", ["server.key", "server.control_key", "server.port", "server.host", "server.url"])
+def test_a_setting_that_has_moved_is_named_with_its_place(name: str) -> None:
+    """Who has it in a file is told what to write instead."""
+    with pytest.raises(SettingsError, match=rf"{name} has moved to (access|web)\."):
+        load_settings(None, overrides_from([f"{name}=1"]))
 
 
-def test_an_empty_key_is_refused(tmp_path: Path) -> None:
-    """An empty key would let everybody in, so it is an error."""
-    with pytest.raises(SettingsError, match=r"server\.key is empty"):
-        server_key(load_settings(None, {"data_dir": tmp_path, "server": {"key": " "}}))
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "livejoin.example.org"])  # noqa: S104  it is refused
+def test_beyond_loopback_there_is_tls_or_a_proxy_that_has_it(host: str) -> None:
+    """Keys and rows never cross a network in the clear unless somebody says that they do not."""
+    with pytest.raises(SettingsError, match="in the clear"):
+        load_settings(None, {"web": {"host": host}})
+    assert load_settings(None, {"web": {"host": host, "behind_proxy": True}}).web.host == host
+    files = {"tls_certificate": "cert.pem", "tls_key": "key.pem"}
+    assert load_settings(None, {"web": {"host": host, **files}}).page_url.startswith("https://")
+    with pytest.raises(SettingsError, match="belong together"):
+        load_settings(None, {"web": {"host": host, "tls_certificate": "cert.pem"}})
+
+
+def test_lists_come_from_the_environment_and_the_command_line_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they do from a file, as lists."""
+    monkeypatch.setenv("LIVEJOIN_WEB__ORIGINS", "https://a.example, https://b.example")
+    settings = load_settings(None, overrides_from(["access.viewer.hidden=email,users_ui.age"]))
+    assert settings.web.origins == ["https://a.example", "https://b.example"]
+    assert settings.access.viewer.hidden == ["email", "users_ui.age"]

@@ -16,6 +16,9 @@ from livejoin.settings import load_settings
 from livejoin.stack import AlreadyRunning, only_one
 
 
+SECRET = "hunter2 hunter2 hunter2"
+
+
 def test_a_taken_port_is_named_with_its_owner() -> None:
     """The error tells the port, the setting that decides it, and the process that listens there."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -72,10 +75,12 @@ def hold(folder: Path, holds: multiprocessing.synchronize.Event) -> None:
         multiprocessing.Event().wait()
 
 
-@pytest.mark.parametrize("name", ["server.key", "kafka.sasl.password", "kafka.sasl.jaas.config"])
+@pytest.mark.parametrize(
+    "name", ["access.key", "access.viewer.keys.wall", "kafka.sasl.password", "kafka.sasl.jaas.config"]
+)
 def test_a_secret_on_the_command_line_is_refused(name: str) -> None:
     """A secret in an argument would be seen in the list of processes, so the error says where to put it instead."""
     with pytest.raises(SettingsError, match=name.replace(".", r"\.")) as refused:
-        up(set_=[f"{name}=hunter2"])
-    assert "hunter2" not in refused.value.what + refused.value.do
+        up(set_=[f"{name}={SECRET}"])
+    assert SECRET not in refused.value.what + refused.value.do
     assert "livejoin.toml" in refused.value.do

@@ -1,0 +1,128 @@
+"""Keys: where they come from, whom they let in, and what these may see."""
+
+import os
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from livejoin.access import Rights, Role, Visitor
+from livejoin.errors import SettingsError
+from livejoin.key import key_file, keyring, server_key
+from livejoin.settings import Settings, load_settings
+
+WALL, ANA, BEN = "the key of the wall display", "the key of Ana, an operator", "the key of Ben, an operator"
+
+
+def written(folder: Path, text: str, mode: int = 0o600) -> Path:
+    """A file of keys, replaced as an editor replaces it."""
+    draft, file = folder / "draft", folder / "keys.toml"
+    draft.write_text(text, encoding="utf-8")
+    draft.chmod(mode)
+    draft.rename(file)
+    return file
+
+
+def with_file(folder: Path, text: str) -> Settings:
+    """Settings with these keys in a file."""
+    return load_settings(None, {"data_dir": folder / "data", "access": {"file": written(folder, text)}})
+
+
+def test_without_configuration_one_key_opens_everything(tmp_path: Path) -> None:
+    """It is made, kept, and lets its holder look and act."""
+    settings = load_settings(None, {"data_dir": tmp_path})
+    visitor = keyring(settings).visitor(server_key(settings))
+    assert visitor == Visitor("everybody", Role.OPERATOR)
+    assert keyring(settings).visitor(server_key(settings) + " ") is None
+    assert keyring(settings).visitor("") is None
+
+
+def test_each_key_has_a_name_and_a_role(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a file, from the environment, or from both; the key that livejoin would make opens nothing then."""
+    monkeypatch.setenv("LIVEJOIN_ACCESS__OPERATOR__KEYS__BEN", BEN)
+    keys = keyring(with_file(tmp_path, f"[viewer]\nwall = '{WALL}'\n[operator]\nana = '{ANA}'\n"))
+    found = [keys.visitor(key) for key in (WALL, ANA, BEN)]
+    assert [(one.name, one.role) for one in found if one] == [
+        ("wall", Role.VIEWER),
+        ("ana", Role.OPERATOR),
+        ("ben", Role.OPERATOR),
+    ]
+    assert not key_file(load_settings(None, {"data_dir": tmp_path / "data"})).exists()
+
+
+def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
+    """Keys are rotated without a restart: the new one opens at once, the old one no more, and who had it is known."""
+    keys = keyring(with_file(tmp_path, f"[viewer]\nwall = '{WALL}'\n"))
+    wall = keys.visitor(WALL)
+    assert wall
+    assert keys.still_has(wall)
+    written(tmp_path, f"[operator]\nana = '{ANA}'\n")
+    assert keys.visitor(WALL) is None
+    assert not keys.still_has(wall)
+    assert keys.visitor(ANA)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[viewer]\nwall = 'short'\n", "fewer than 16 characters"),
+        ("[viewer]\nwall = 5\n", "viewer.wall"),
+        ("[admin]\nroot = 'sixteen characters'\n", "admin"),
+        ("wall =\n", "cannot be read"),
+        (f"[viewer]\nana = '{WALL}'\n[operator]\nana = '{ANA}'\n", "viewer and of an operator"),
+    ],
+)
+def test_a_wrong_file_is_said_at_the_start_and_changes_nothing_later(tmp_path: Path, text: str, problem: str) -> None:
+    """The message has no key in it; a server that runs keeps the keys that it had."""
+    good = f"[viewer]\nwall = '{WALL}'\n"
+    keys = keyring(with_file(tmp_path, good))
+    with pytest.raises(SettingsError, match=problem) as refused:
+        keyring(with_file(tmp_path, text))
+    assert not [key for key in (WALL, ANA, "short", "sixteen characters") if key in str(refused.value)]
+    assert keys.visitor(WALL)
+
+
+def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
+    """Keys are for those who have them."""
+    file = written(tmp_path, f"[viewer]\nwall = '{WALL}'\n", mode=0o644)
+    with pytest.raises(SettingsError, match="can be read by others"):
+        keyring(load_settings(None, {"access": {"file": file}}))
+
+
+def test_a_short_key_is_refused(tmp_path: Path) -> None:
+    """One that could be guessed."""
+    with pytest.raises(SettingsError, match="fewer than 16 characters: wall"):
+        load_settings(None, {"data_dir": tmp_path, "access": {"viewer": {"keys": {"wall": "sesame"}}}})
+
+
+def test_commands_present_the_key_that_they_are_told_or_the_best_they_find(tmp_path: Path) -> None:
+    """`access.key` first, then an operator's, then a viewer's."""
+    settings = with_file(tmp_path, f"[viewer]\nwall = '{WALL}'\n[operator]\nana = '{ANA}'\n")
+    assert server_key(settings) == ANA
+    access = settings.access.model_copy(update={"key": SecretStr(WALL)})
+    assert server_key(settings.model_copy(update={"access": access})) == WALL
+
+
+def test_no_key_is_shown_with_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither by `livejoin config` nor in a representation."""
+    monkeypatch.setenv("LIVEJOIN_ACCESS__KEY", WALL)
+    monkeypatch.setenv("LIVEJOIN_ACCESS__OPERATOR__KEYS__ANA", ANA)
+    settings = load_settings(None, {"data_dir": tmp_path})
+    shown = f"{settings!r} {settings.masked()} {keyring(settings).visitor(ANA)!r}"
+    assert WALL not in shown
+    assert ANA not in shown
+    assert os.environ["LIVEJOIN_ACCESS__KEY"] == WALL
+
+
+def test_a_hidden_column_is_named_alone_or_with_its_table(tmp_path: Path) -> None:
+    """`column` hides it everywhere, `table.column` there, `table.*` the whole table."""
+    hidden = ["email", "accounts_ui.balance", "dead_letters.*"]
+    access = {"viewer": {"keys": {"wall": WALL}, "hidden": hidden, "export": False}}
+    visitor = keyring(load_settings(None, {"data_dir": tmp_path, "access": access})).visitor(WALL)
+    assert visitor
+    rights = visitor.rights
+    assert not rights.may_export
+    seen = [("users_ui", "email"), ("final_ui", "email"), ("accounts_ui", "balance"), ("dead_letters", "text")]
+    assert not [pair for pair in seen if rights.may_see(*pair)]
+    assert rights.may_see("final_ui", "balance")
+    assert Rights().may_see("final_ui", "email")
