@@ -22,7 +22,7 @@ def test_defaults_need_no_file() -> None:
     """Without any file or variable the settings describe one machine with an embedded broker."""
     settings = load_settings()
     assert settings.embedded_broker
-    assert settings.kafka_client == {"bootstrap.servers": "127.0.0.1:19092"}
+    assert settings.people_client == {"bootstrap.servers": "127.0.0.1:19092"}
     assert settings.join is JoinType.LEFT
     assert settings.keep.users is Keep.ALL
     assert settings.data_dir.is_absolute()

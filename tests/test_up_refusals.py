@@ -35,7 +35,7 @@ def test_the_ports_of_a_broker_of_ours_count_only_if_there_is_one() -> None:
     """With a configured broker, the embedded one's ports may be taken."""
     embedded = {port.setting for port in ports_of(load_settings())}
     configured = {port.setting for port in ports_of(load_settings(None, {"kafka": {"bootstrap.servers": "b:9092"}}))}
-    assert embedded - configured == {"broker.port", "broker.controller_port"}
+    assert embedded - configured == {"broker.port", "broker.internal_port", "broker.controller_port"}
     assert configured == {"server.port", "web.port"}
 
 

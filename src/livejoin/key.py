@@ -1,10 +1,10 @@
 """The pre-shared key of the table server: the configured one, or one that is made once and kept in the data folder."""
 
-import os
 import secrets
 from pathlib import Path
 
 from livejoin.errors import SettingsError
+from livejoin.private_file import create_once
 from livejoin.settings import Settings
 
 
@@ -19,7 +19,7 @@ def server_key(settings: Settings) -> str:
     try:
         return _read(file)
     except FileNotFoundError:
-        _create(file)
+        create_once(file, secrets.token_urlsafe(24) + "\n")
         return _read(file)
 
 
@@ -33,18 +33,3 @@ def _read(file: Path) -> str:
     if not key:
         raise SettingsError(f"{file} is empty", do="delete it, and livejoin makes a key")
     return key
-
-
-def _create(file: Path) -> None:
-    """Make the file complete and private before it has its name, and let the first of several makers win."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
-            out.write(secrets.token_urlsafe(24) + "\n")
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            return
-    finally:
-        draft.unlink(missing_ok=True)
