@@ -20,7 +20,7 @@ from statistics import median
 import psutil
 from playwright.sync_api import Page, sync_playwright
 
-from conftest import CHROMIUM_FLAGS, free_ports
+from conftest import CHROMIUM_FLAGS, broker_ports, free_ports
 from hub_application import WEB, Application, served
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.generation import Generation
@@ -153,12 +153,12 @@ def table_server(
     folder: Path, *, heap: str = "800m", origins: Sequence[str] = ()
 ) -> Iterator[tuple[Settings, psutil.Process]]:
     """A broker and a table server, both of which end with the context."""
-    kafka, controller, web = free_ports(3)
+    [web] = free_ports(1)
     own = load_settings(
         None,
         {
             "data_dir": folder / "data",
-            "broker": {"port": kafka, "controller_port": controller},
+            "broker": broker_ports(),
             "server": {"heap": heap},
             "web": {"port": web, "origins": list(origins)},
         },

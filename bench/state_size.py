@@ -38,7 +38,9 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=20_000)
     keys = parser.parse_args().keys
     with tempfile.TemporaryDirectory() as folder:
-        settings = load_settings(None, {"data_dir": folder, "broker": {"port": 29092, "controller_port": 29093}})
+        settings = load_settings(
+            None, {"data_dir": folder, "broker": {"port": 29092, "internal_port": 29094, "controller_port": 29093}}
+        )
         broker = Child("broker", EmbeddedKafka(settings).prepare(), Path(folder) / "broker.log")
         broker.start()
         cluster = Cluster(settings.kafka_client)

@@ -77,14 +77,16 @@ def free_ports(count: int) -> list[int]:
             probe.close()
 
 
+def broker_ports() -> dict[str, int]:
+    """The settings of an embedded broker's ports."""
+    return dict(zip(("port", "internal_port", "controller_port"), free_ports(3), strict=True))
+
+
 @pytest.fixture(scope="session")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """Settings with a running broker of our own as `kafka.bootstrap.servers`; it has no topics yet."""
+    """Settings with a running broker of our own as a configured one, with our login; it has no topics yet."""
     folder = tmp_path_factory.mktemp("broker")
-    port, controller_port = free_ports(2)
-    own = load_settings(
-        None, {"data_dir": folder / "data", "broker": {"port": port, "controller_port": controller_port}}
-    )
+    own = load_settings(None, {"data_dir": folder / "data", "broker": broker_ports()})
     child = Child("broker", EmbeddedKafka(own).prepare(), folder / "broker.log")
     child.start()
     try:

@@ -19,7 +19,11 @@ class Deployment:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.cluster = Cluster(settings.kafka_client)
+
+    @cached_property
+    def cluster(self) -> Cluster:
+        """Its Kafka, logged in as livejoin is: not before there is a broker, whose password has to be known."""
+        return Cluster(self.settings.kafka_client)
 
     def topic(self, name: str) -> str:
         """A source topic, which is created."""

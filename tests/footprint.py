@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import psutil
 
 from await_that import await_that
-from livejoin.kafka import Cluster
 from up import Up, descendants
 
 CLEANING = ("block-manager-storage-async-thread-pool", "block-manager-ask-thread-pool")
@@ -29,7 +28,7 @@ def footprint(up: Up) -> Footprint:
     """Measure it; the bytes are those of objects that a full garbage collection leaves."""
     processes = _processes(up)
     live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
-    topics = Cluster({"bootstrap.servers": up.bootstrap}).topic_names()
+    topics = up.deployment.cluster.topic_names()
     views = [topic for topic in topics if topic.startswith("livejoin.view.")]
     return Footprint(threads(up), live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
 

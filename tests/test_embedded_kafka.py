@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import free_ports
+from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.errors import BrokerUnreachable, TopicMissing
 from livejoin.kafka import Cluster, read_to_end
@@ -33,10 +33,7 @@ def test_topics_are_never_created_by_accident(broker: Settings) -> None:
 
 def test_data_outlives_a_restart_and_storage_is_formatted_once(tmp_path: Path) -> None:
     """Records and cluster id are the same after a stop and a second start; the source topics are created once."""
-    port, controller_port = free_ports(2)
-    settings = load_settings(
-        None, {"data_dir": tmp_path, "broker": {"port": port, "controller_port": controller_port, "heap": "256m"}}
-    )
+    settings = load_settings(None, {"data_dir": tmp_path, "broker": {**broker_ports(), "heap": "256m"}})
     identity = tmp_path / "kafka" / "data" / "meta.properties"
     identities = []
     for _ in range(2):
@@ -47,7 +44,7 @@ def test_data_outlives_a_restart_and_storage_is_formatted_once(tmp_path: Path) -
         try:
             cluster = Cluster(settings.kafka_client)
             cluster.wait_until_reachable(60.0)
-            kafka.create_source_topics()
+            kafka.open_to_people()
             assert {"users", "accounts"} <= cluster.topic_names()
             producer = cluster.producer()
             producer.produce("users", value=b"kept")

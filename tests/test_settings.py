@@ -22,7 +22,7 @@ def test_defaults_need_no_file() -> None:
     """Without any file or variable the settings describe one machine with an embedded broker."""
     settings = load_settings()
     assert settings.embedded_broker
-    assert settings.kafka_client == {"bootstrap.servers": "127.0.0.1:19092"}
+    assert settings.people_client == {"bootstrap.servers": "127.0.0.1:19092"}
     assert settings.join is JoinType.LEFT
     assert settings.keep.users is Keep.ALL
     assert settings.data_dir.is_absolute()
@@ -77,10 +77,12 @@ def test_spark_conf_keeps_dotted_names() -> None:
 def test_secrets_are_masked(tmp_path: Path) -> None:
     """What `livejoin config` prints holds neither the key nor a secret among Kafka's properties."""
     kafka = '"sasl.password" = "hunter2"\n"sasl.jaas.config" = "x password=hunter2"\n"client.id" = "me"\n'
-    settings = load_settings(written(tmp_path, f'[server]\nkey = "hunter2"\n[kafka]\n{kafka}'))
+    settings = load_settings(
+        written(tmp_path, f'[access.viewer.keys]\nwall = "hunter2 hunter2 hunter2"\n[kafka]\n{kafka}')
+    )
     shown = settings.masked()
     assert "hunter2" not in json.dumps(shown)
-    assert "hunter2" not in repr(settings.server)
+    assert "hunter2" not in repr(settings.access)
     assert shown["kafka"]["sasl.password"] == MASK
     assert shown["kafka"]["client.id"] == "me"
 

@@ -15,8 +15,7 @@ from livejoin.ports import Port, ports_of, require_free
 from livejoin.settings import load_settings
 from livejoin.stack import AlreadyRunning, only_one
 
-
-SECRET = "hunter2 hunter2 hunter2"
+SECRET = "hunter2 hunter2 hunter2"  # noqa: S105  it is not one
 
 
 def test_a_taken_port_is_named_with_its_owner() -> None:
@@ -38,7 +37,7 @@ def test_the_ports_of_a_broker_of_ours_count_only_if_there_is_one() -> None:
     """With a configured broker, the embedded one's ports may be taken."""
     embedded = {port.setting for port in ports_of(load_settings())}
     configured = {port.setting for port in ports_of(load_settings(None, {"kafka": {"bootstrap.servers": "b:9092"}}))}
-    assert embedded - configured == {"broker.port", "broker.controller_port"}
+    assert embedded - configured == {"broker.port", "broker.internal_port", "broker.controller_port"}
     assert configured == {"web.port"}
 
 

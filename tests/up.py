@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 
 from await_that import await_that
-from conftest import free_ports
+from conftest import broker_ports, free_ports
 from deployment import Deployment
 from livejoin.kafka import Cluster
 from livejoin.settings import load_settings, overrides_from
@@ -77,9 +77,9 @@ def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) 
 
     What is secret is told by the environment: `up` does not take it from where every process can be seen with it.
     """
-    broker, controller, web = free_ports(3)
-    ports = [f"broker.port={broker}", f"broker.controller_port={controller}"]
-    settings = [part for pair in (f"data_dir={data}", *ports, f"web.port={web}", *pairs) for part in ("--set", pair)]
+    [web], broker = free_ports(1), broker_ports()
+    ports = [*(f"broker.{name}={number}" for name, number in broker.items()), f"web.port={web}"]
+    settings = [part for pair in (f"data_dir={data}", *ports, *pairs) for part in ("--set", pair)]
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
         stdout=subprocess.PIPE,
@@ -88,7 +88,7 @@ def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) 
         start_new_session=True,
         env={**os.environ, **(secrets or {})},
     )
-    running = Up(process, settings, f"127.0.0.1:{broker}", data)
+    running = Up(process, settings, f"127.0.0.1:{broker['port']}", data)
     assert process.stdout is not None
     deadline = time.monotonic() + START_SECONDS
     for line in process.stdout:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from await_that import await_that
-from conftest import free_ports
+from conftest import broker_ports, free_ports
 from deployment import Deployment
 from livejoin.crash_point import VARIABLE
 from livejoin.embedded.kafka import EmbeddedKafka
@@ -25,17 +25,28 @@ class World(Deployment):
     """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it."""
 
     def __init__(self, folder: Path, *pairs: str) -> None:
-        broker, controller, web = free_ports(3)
-        ports = [f"broker.port={broker}", f"broker.controller_port={controller}"]
+        [web] = free_ports(1)
+        ports = [f"broker.{name}={number}" for name, number in broker_ports().items()]
         ports.append(f"web.port={web}")
         self.options = [f"--set={pair}" for pair in (f"data_dir={folder}", *ports, *pairs)]
         super().__init__(load_settings(None, overrides_from([f"data_dir={folder}", *ports, *pairs])))
         self.crash_file = folder / "crash"
         self._folder = folder
         self._kafka = EmbeddedKafka(self.settings)
-        self.broker = Child("broker", self._kafka.prepare(), folder / "broker.log")
+        self.broker = self._prepared_broker()
         self.pipeline = self._livejoin("pipeline", niceness=PIPELINE_NICENESS)
         self.serve = self._livejoin("serve")
+
+    def _prepared_broker(self) -> Child:
+        return Child("broker", self._kafka.prepare(), self._folder / "broker.log")
+
+    def restart_broker(self) -> None:
+        """Start the broker as `up` does, with the password that is in its file; clients log in with it from then on."""
+        self.broker = self._prepared_broker()
+        self.broker.start()
+        for client in ("cluster", "_control"):
+            vars(self).pop(client, None)
+        self.cluster.wait_until_reachable(60)
 
     def _livejoin(self, verb: str, niceness: int = 0) -> Child:
         command = [sys.executable, "-m", "livejoin", verb, *self.options]
@@ -46,7 +57,7 @@ class World(Deployment):
         """Start both and return when generation 1 is live."""
         self.broker.start()
         self.cluster.wait_until_reachable(60)
-        self._kafka.create_source_topics()
+        self._kafka.open_to_people()
         self.pipeline.start()
         self.await_number(1, timeout=180)
 

@@ -22,6 +22,8 @@ METADATA_TIMEOUT = 10.0
 WRITE_TIMEOUT = 30.0
 PROBE_SECONDS = 1.0
 RETRY_SECONDS = 0.02
+GROUP_PREFIX = "livejoin-"
+"""How the groups of livejoin's own consumers begin."""
 QUIET: dict[str, Any] = {
     # librdkafka writes every failed connection attempt to stderr otherwise.
     "log_level": 2,
@@ -137,7 +139,7 @@ class Cluster:
         return Consumer(
             {
                 **QUIET,
-                "group.id": f"livejoin-{purpose}",
+                "group.id": f"{GROUP_PREFIX}{purpose}",
                 "enable.auto.commit": False,
                 "auto.offset.reset": "earliest",
                 "allow.auto.create.topics": False,

@@ -1,6 +1,5 @@
 """Where keys come from: the settings, a file that may change while the server runs, or one that livejoin makes."""
 
-import os
 import secrets
 import tomllib
 from pathlib import Path
@@ -10,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from livejoin.access import Key, Keyring, Rights, Role, Visitor
 from livejoin.errors import SettingsError
+from livejoin.private_file import create_once
 from livejoin.settings import SHORTEST_KEY, RoleSettings, Settings
 
 EVERYBODY = "everybody"
@@ -130,7 +130,7 @@ def _own_key(settings: Settings) -> str:
     try:
         return _read(file)
     except FileNotFoundError:
-        _create(file)
+        create_once(file, secrets.token_urlsafe(24) + "\n")
         return _read(file)
 
 
@@ -139,18 +139,3 @@ def _read(file: Path) -> str:
     if not key:
         raise SettingsError(f"{file} is empty", do="delete it, and livejoin makes a key")
     return key
-
-
-def _create(file: Path) -> None:
-    """Make the file complete and private before it has its name, and let the first of several makers win."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f".key.{os.getpid()}.{secrets.token_hex(4)}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as out:
-            out.write(secrets.token_urlsafe(24) + "\n")
-        try:
-            os.link(draft, file)
-        except FileExistsError:
-            return
-    finally:
-        draft.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import psutil
 
 from livejoin.errors import PortInUse
-from livejoin.settings import Settings
+from livejoin.settings import LOOPBACK, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ def ports_of(settings: Settings) -> list[Port]:
     ports = [Port("web.port", web.host, web.port)]
     if settings.embedded_broker:
         ports.append(Port("broker.port", broker.host, broker.port))
-        ports.append(Port("broker.controller_port", broker.host, broker.controller_port))
+        ports.append(Port("broker.internal_port", LOOPBACK, broker.internal_port))
+        ports.append(Port("broker.controller_port", LOOPBACK, broker.controller_port))
     return ports
 
 

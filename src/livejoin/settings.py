@@ -30,11 +30,13 @@ from pydantic_settings import (
 )
 
 from livejoin.checkout import checkout
+from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
+LOOPBACK = "127.0.0.1"
 SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
 MASK = "********"
 SHORTEST_KEY = 16
@@ -128,10 +130,15 @@ class JarSettings(_Section):
 
 
 class BrokerSettings(_Section):
-    """The embedded broker, started when no bootstrap.servers is configured."""
+    """The embedded broker, started when no bootstrap.servers is configured.
+
+    People reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on loopback and
+    with a password.
+    """
 
     host: str = "127.0.0.1"
     port: int = 19092
+    internal_port: int = 19094
     controller_port: int = 19093
     heap: str = "512m"
 
@@ -282,9 +289,16 @@ class Settings(BaseSettings):
 
     @property
     def kafka_client(self) -> dict[str, str]:
-        """Client properties with the address of the configured broker, or of the embedded one."""
-        embedded = {"bootstrap.servers": f"{self.broker.host}:{self.broker.port}"}
-        return {**embedded, **self.kafka}
+        """Client properties of livejoin's own processes, for the configured broker or, with a password, our own."""
+        if not self.embedded_broker:
+            return self.kafka
+        address = f"{LOOPBACK}:{self.broker.internal_port}"
+        return {"bootstrap.servers": address, **login(read_password(self.data_dir)), **self.kafka}
+
+    @property
+    def people_client(self) -> dict[str, str]:
+        """Client properties of who has nothing to do with livejoin's own topics; our own broker asks for nothing."""
+        return {"bootstrap.servers": f"{self.broker.host}:{self.broker.port}", **self.kafka}
 
     @property
     def own_topics(self) -> Topics:

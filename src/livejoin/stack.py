@@ -45,22 +45,23 @@ class Stack:
     def __init__(self, settings: Settings, options: list[str]) -> None:
         self._settings = settings
         self._options = options
-        self._cluster = Cluster(settings.kafka_client)
 
     def broker(self) -> Service:
-        """The embedded broker; ready when it answers and has the source topics."""
+        """The embedded broker; ready when people can use it and it has the source topics."""
         kafka = EmbeddedKafka(self._settings)
+        command = kafka.prepare()
+        cluster = Cluster(self._settings.kafka_client)
 
         def is_ready() -> bool:
             try:
-                self._cluster.wait_until_reachable(PROBE_SECONDS)
-                kafka.create_source_topics()
+                cluster.wait_until_reachable(PROBE_SECONDS)
+                kafka.open_to_people()
             except (BrokerUnreachable, KafkaException):
                 return False
             return True
 
-        command = kafka.prepare()
-        return Service(self._child("broker", command, grace=3.0), is_ready, self._cluster.bootstrap_servers)
+        address = self._settings.people_client["bootstrap.servers"]
+        return Service(self._child("broker", command, grace=3.0), is_ready, address)
 
     def tables(self) -> Service:
         """The table server and the page."""

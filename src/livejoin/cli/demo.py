@@ -29,7 +29,7 @@ def demo(
     settings = settings_from(config, set_)
     pace = rate or settings.demo.rate
     topics = {source: settings.request.topic_of(source) for source in ("users", "accounts")}
-    cluster = Cluster(settings.kafka_client)
+    cluster = Cluster(settings.people_client)
     cluster.wait_until_reachable(10.0)
     for topic in topics.values():
         cluster.partitions(topic)

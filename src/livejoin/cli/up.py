@@ -151,7 +151,7 @@ class Up:
             f"    {livejoin} swap --users {settings.topics.users} --accounts {settings.topics.accounts} --join inner"
             f" --wait{options}",
             f"  or write to the topics {settings.topics.users} and {settings.topics.accounts} with any Kafka producer",
-            f"  (bootstrap.servers: {settings.kafka_client['bootstrap.servers']}).",
+            f"  (bootstrap.servers: {settings.people_client['bootstrap.servers']}).",
             "  Ctrl-C stops everything.",
             "",
         ]

@@ -1,10 +1,14 @@
 """The embedded broker: Apache Kafka in KRaft mode, one node, on loopback, with its data below the data folder.
 
+People reach it without a password, and `rights.py` tells what they may do. livejoin's own processes have a listener of
+their own, with a password, and may do everything. The controller's listener has a password that only the broker knows.
+
 This module prepares the folder and says how the broker is run; whoever runs it (`livejoin up`, a test)
 owns the process.
 """
 
 import base64
+import secrets
 import shutil
 import subprocess
 import uuid
@@ -13,11 +17,16 @@ from pathlib import Path
 
 from livejoin.embedded.jars import broker_classpath
 from livejoin.embedded.java import java
-from livejoin.errors import LivejoinError
+from livejoin.embedded.password import MECHANISM, USER, login, make_password, password_file, read_password
+from livejoin.embedded.rights import grant
+from livejoin.errors import LivejoinError, SettingsError
 from livejoin.kafka import Cluster
-from livejoin.settings import Settings
+from livejoin.kafka_dialect import LOGIN_MODULES, java_properties, login_line
+from livejoin.private_file import replace
+from livejoin.settings import LOOPBACK, Settings
 
 NODE = 1
+PLAIN_LOGIN = LOGIN_MODULES["PLAIN"]
 # The broker starts with little and keeps what it has grown to; serial collection needs no threads of its own.
 JVM_FLAGS = (
     "-Xms64m",
@@ -34,6 +43,10 @@ class BrokerFormatFailed(LivejoinError):
     """Kafka's own tool did not accept the data folder."""
 
 
+class BrokerWithoutPassword(LivejoinError):
+    """The broker's data are there, and its password is not."""
+
+
 class EmbeddedKafka:
     """The folder and the command line of the embedded broker. Owns no process; nothing to close."""
 
@@ -46,7 +59,16 @@ class EmbeddedKafka:
 
     def prepare(self) -> list[str]:
         """Write the configuration, format the storage where that was not done yet, and return the broker's command."""
+        self._refuse_shared_names()
+        if self._data.is_dir() and not password_file(self._settings.data_dir).exists():
+            raise BrokerWithoutPassword(
+                f"the embedded broker in {self._folder} has no password: an earlier livejoin has made it, which asked "
+                "nobody for one, or its file was deleted",
+                do=f"move {self._folder} and {self._settings.data_dir / 'checkpoints'} away, and livejoin begins with "
+                "empty topics; or set data_dir to another folder",
+            )
         self._folder.mkdir(parents=True, exist_ok=True)
+        make_password(self._settings.data_dir)
         self._log_config.write_bytes(resources.files("livejoin.embedded").joinpath("log4j2.xml").read_bytes())
         self._write_properties(self._data)
         program = java()
@@ -57,11 +79,24 @@ class EmbeddedKafka:
         heap = f"-Xmx{self._settings.broker.heap}"
         return [program, *JVM_FLAGS, heap, *common, "kafka.Kafka", str(self._properties)]
 
-    def create_source_topics(self) -> None:
-        """Create the topics that are joined by default, and the control topic: here nobody else would."""
-        cluster, topics = Cluster(self._settings.kafka_client), self._settings.topics
+    def open_to_people(self) -> None:
+        """Let people in, and create the topics that are joined by default and the control topic: nobody else would."""
+        client, topics = self._settings.kafka_client, self._settings.topics
+        grant(client, self._settings.own_topics)
+        cluster = Cluster(client)
         for topic in (topics.users, topics.accounts, topics.control):
             cluster.ensure(topic)
+
+    def _refuse_shared_names(self) -> None:
+        """What people write to cannot be among the topics that are livejoin's alone."""
+        topics, prefix = self._settings.topics, self._settings.own_topics.own_prefix
+        for name in ("users", "accounts", "control"):
+            if getattr(topics, name).startswith(prefix):
+                raise SettingsError(
+                    f"topics.{name} is {getattr(topics, name)!r}: on the embedded broker, only livejoin writes to "
+                    f"topics that begin with {prefix!r}",
+                    do=f"set topics.{name} or topics.prefix to another name",
+                )
 
     def _format(self, java_command: list[str]) -> None:
         """Format a draft and rename it, so that an interrupted run never leaves a folder that looks formatted."""
@@ -69,11 +104,16 @@ class EmbeddedKafka:
         shutil.rmtree(draft, ignore_errors=True)
         draft_properties = self._write_properties(draft)
         cluster_id = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
-        command = [*java_command, "kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}"]
-        command += ["--config", str(draft_properties)]
+        scram = f"{MECHANISM}=[name={USER},password={read_password(self._settings.data_dir)}]"
+        # By a file: every user of the machine can read the arguments of a process.
+        arguments = self._folder / "formatting.arguments"
+        options = [f"--cluster-id={cluster_id}", f"--config={draft_properties}", f"--add-scram={scram}"]
+        replace(arguments, "\n".join(options))
+        command = [*java_command, "kafka.tools.StorageTool", "format", f"@{arguments}"]
         # In a session of its own, Ctrl-C in the terminal does not break it off.
         done = subprocess.run(command, capture_output=True, text=True, check=False, start_new_session=True)
         draft_properties.unlink()
+        arguments.unlink()
         if done.returncode != 0:
             raise BrokerFormatFailed(
                 f"Kafka could not format {draft}:\n{(done.stdout + done.stderr).strip()}",
@@ -84,20 +124,22 @@ class EmbeddedKafka:
     def _write_properties(self, data: Path) -> Path:
         file = self._properties if data == self._data else self._folder / "formatting.properties"
         lines = [f"{name}={value}" for name, value in self._broker_properties(data).items()]
-        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        replace(file, "\n".join(lines) + "\n")
         return file
 
     def _broker_properties(self, data: Path) -> dict[str, str | int]:
         broker = self._settings.broker
+        people, internal = f"PEOPLE://{broker.host}:{broker.port}", f"INTERNAL://{LOOPBACK}:{broker.internal_port}"
+        controller = f"{LOOPBACK}:{broker.controller_port}"
         return {
+            **self._who_may_do_what(),
             "process.roles": "broker,controller",
             "node.id": NODE,
-            "controller.quorum.voters": f"{NODE}@{broker.host}:{broker.controller_port}",
-            "listeners": f"PLAINTEXT://{broker.host}:{broker.port},CONTROLLER://{broker.host}:{broker.controller_port}",
-            "advertised.listeners": f"PLAINTEXT://{broker.host}:{broker.port}",
+            "controller.quorum.voters": f"{NODE}@{controller}",
+            "listeners": f"{people},{internal},CONTROLLER://{controller}",
+            "advertised.listeners": f"{people},{internal}",
             "controller.listener.names": "CONTROLLER",
-            "inter.broker.listener.name": "PLAINTEXT",
-            "listener.security.protocol.map": "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT",
+            "inter.broker.listener.name": "INTERNAL",
             "log.dirs": str(data),
             "auto.create.topics.enable": "false",
             "num.partitions": 1,
@@ -116,4 +158,23 @@ class EmbeddedKafka:
             "num.io.threads": 4,
             "background.threads": 2,
             "log.cleaner.dedupe.buffer.size": 32 * 1024 * 1024,
+        }
+
+    def _who_may_do_what(self) -> dict[str, str]:
+        """Nobody but livejoin may do anything that was not allowed, from the first moment on."""
+        own_login = java_properties(login(read_password(self._settings.data_dir)))["sasl.jaas.config"]
+        # Nobody else needs it: the broker and its controller are one process.
+        known_to_itself = secrets.token_urlsafe(32)
+        to_itself = {"username": USER, "password": known_to_itself, f"user_{USER}": known_to_itself}
+        return {
+            "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+            "allow.everyone.if.no.acl.found": "false",
+            "super.users": f"User:{USER}",
+            "listener.security.protocol.map": "PEOPLE:PLAINTEXT,INTERNAL:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT",
+            "sasl.mechanism.inter.broker.protocol": MECHANISM,
+            "listener.name.internal.sasl.enabled.mechanisms": MECHANISM,
+            f"listener.name.internal.{MECHANISM.lower()}.sasl.jaas.config": own_login,
+            "sasl.mechanism.controller.protocol": "PLAIN",
+            "listener.name.controller.sasl.enabled.mechanisms": "PLAIN",
+            "listener.name.controller.plain.sasl.jaas.config": login_line(PLAIN_LOGIN, **to_itself),
         }

@@ -18,6 +18,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from livejoin.generation import Generation, Start
+from livejoin.kafka_dialect import java_properties
 from livejoin.pipeline.backfill_meter import BackfillMeter
 from livejoin.pipeline.join import aggregate
 from livejoin.pipeline.rows import dead_letter_records, valid_events, view_records
@@ -53,7 +54,8 @@ class GenerationQueries:
         self._spark = spark
         self._settings = settings
         self._generation = generation
-        self._judged = self._judge(settings.kafka_client)
+        self._kafka = java_properties(settings.kafka_client)
+        self._judged = self._judge(self._kafka)
         self._live_rows: DataFrame
         self._running: list[StreamingQuery] = []
 
@@ -95,7 +97,7 @@ class GenerationQueries:
 
     def _run(self, name: str, records: DataFrame, topic: str, trigger: dict[str, Any]) -> StreamingQuery:
         full_name = f"generation-{self._generation.number}-{name}"
-        options = {f"kafka.{option}": value for option, value in self._settings.kafka_client.items()} | SINK
+        options = {f"kafka.{option}": value for option, value in self._kafka.items()} | SINK
         options |= {
             "checkpointLocation": str(checkpoint(self._settings, self._generation.number) / name),
             "kafka.max.request.size": str(self._settings.events.row_bytes),
@@ -136,7 +138,7 @@ class GenerationQueries:
         return view_records(aggregate(valid, request), request, live=live)
 
     def _rejected(self) -> DataFrame:
-        keep, judged = self._settings.events.dead_letter_bytes, self._judge(UNHURRIED | self._settings.kafka_client)
+        keep, judged = self._settings.events.dead_letter_bytes, self._judge(UNHURRIED | self._kafka)
         users, accounts = (dead_letter_records(e, self._generation.number, keep) for e in judged.values())
         return users.unionByName(accounts)
 

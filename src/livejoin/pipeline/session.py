@@ -1,12 +1,19 @@
 """The Spark session, set up for Real-Time Mode. Every setting here was measured or is required by it."""
 
 import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from pyspark.sql import SparkSession
 
 from livejoin.embedded.jars import spark_jars
-from livejoin.settings import Settings
+from livejoin.pipeline.loopback import stay_on_loopback
+from livejoin.private_file import replace
+from livejoin.settings import LOOPBACK, Settings
 
+SUBMIT_ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
 STREAMING = "spark.sql.streaming"
 REQUIRED: dict[str, str] = {
     # Real-Time Mode keeps state in RocksDB only; changelogs make its commits small.
@@ -24,6 +31,9 @@ REQUIRED: dict[str, str] = {
     # Merging projections would compute a common part, such as a parsed value, once per use instead of once.
     "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.CollapseProject",
     "spark.sql.session.timeZone": "UTC",
+    # Spark's own words for what it must not show, and the line that a Kafka client logs in with.
+    "spark.redaction.regex": "(?i)secret|password|token|access[.]?key|jaas",
+    "spark.sql.redaction.options.regex": "(?i)url|secret|password|token|jaas",
 }
 DEFAULTS: dict[str, str] = {
     # The default of 50 ms is added to the latency of every event.
@@ -50,16 +60,25 @@ DEFAULTS: dict[str, str] = {
 }
 
 
+LOCAL = {
+    # Who connects to the driver has to know a secret, which Spark makes for itself where it needs no other machine.
+    "spark.authenticate": "true",
+}
+
+
 def open_session(settings: Settings) -> SparkSession:
     """Start Spark; who calls this stops it."""
     spark = settings.spark
     master = spark.master or f"local[{spark.slots}]"
-    if master.startswith("local"):
-        # Everything that Spark opens then listens on loopback only, except for the streaming shuffle, which cannot be
-        # told (docs/architecture.md, Known limits).
-        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    is_local = master.startswith("local")
+    if is_local:
+        # Spark's own name for where it listens.
+        os.environ["SPARK_LOCAL_IP"] = LOOPBACK
     conf = {
         **DEFAULTS,
+        **(LOCAL if is_local else {}),
+        "spark.app.name": "livejoin",
+        "spark.master": master,
         "spark.jars": ",".join(str(jar) for jar in spark_jars(settings)),
         "spark.driver.memory": spark.driver_memory,
         "spark.sql.shuffle.partitions": str(spark.shuffle_partitions),
@@ -67,9 +86,30 @@ def open_session(settings: Settings) -> SparkSession:
         **spark.conf,
         **REQUIRED,
     }
-    builder = SparkSession.builder.appName("livejoin").master(master)
-    for name, value in conf.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
+    with _told_by_file(settings.data_dir / "spark.properties", conf):
+        session = SparkSession.builder.getOrCreate()
     session.sparkContext.setLogLevel("WARN")
+    if is_local:
+        stay_on_loopback(session)
     return session
+
+
+@contextmanager
+def _told_by_file(file: Path, conf: dict[str, str]) -> Iterator[None]:
+    """Tell Spark its settings by a private file, while it starts.
+
+    PySpark would hand them over as arguments, which every user of the machine can read, and some may be secret.
+    """
+    replace(file, "".join(f"{name}={_escaped(value)}\n" for name, value in conf.items()))
+    arguments = os.environ.get(SUBMIT_ARGUMENTS, "pyspark-shell")
+    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {arguments}"
+    os.environ[SUBMIT_ARGUMENTS] = told
+    try:
+        yield
+    finally:
+        file.unlink()
+
+
+def _escaped(value: str) -> str:
+    """A value as Java's properties have it."""
+    return value.replace("\\", "\\\\").replace("\n", "\\n")
