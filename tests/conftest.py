@@ -124,11 +124,11 @@ def _begun_early(request: pytest.FixtureRequest) -> None:
 
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
-    """`livejoin up`, ready; what is replaced lingers for ten seconds, and the page needs a key to swap."""
-    from up import CONTROL_KEY, end_up, start_up
+    """`livejoin up`, ready; what is replaced lingers for ten seconds, and who looks needs another key to swap."""
+    from up import end_up, start_up, write_keys
 
-    secrets = {"LIVEJOIN_SERVER__CONTROL_KEY": CONTROL_KEY}
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", secrets=secrets)
+    keys = write_keys(tmp_path_factory.mktemp("keys"))
+    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", f"access.file={keys}")
     try:
         yield running
     finally:

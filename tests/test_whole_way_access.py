@@ -13,7 +13,7 @@ from hub_application import WEB
 from livejoin.kafka import Cluster
 from livejoin.schema import FINAL_UI
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
-from up import CONTROL_KEY, Up
+from up import OPERATOR_KEY, Up
 
 PAGE_MS = 30_000
 PHONE = ViewportSize(width=390, height=844)
@@ -90,7 +90,7 @@ def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: Viewpor
     if size is DESKTOP:
         # The tab remembers it.
         check_both_themes(page)
-        key.fill(CONTROL_KEY)
+        key.fill(OPERATOR_KEY)
         key.press("Enter")
     expect(page.get_by_test_id("swap-users")).not_to_have_value("")
     check_both_themes(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 from await_that import await_that
 from livejoin.kafka import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
-from up import CONTROL_KEY, Up
+from up import OPERATOR_KEY, Up
 
 PAGE_MS = 30_000
 PHONE = ViewportSize(width=390, height=844)
@@ -57,7 +57,7 @@ def test_the_viewer_s_key_is_not_enough_to_swap(page: Page) -> None:
     box.fill("not the control key")
     box.press("Enter")
     expect(page.get_by_test_id("swap-problem")).to_contain_text("enter the right key")
-    box.fill(CONTROL_KEY)
+    box.fill(OPERATOR_KEY)
     box.press("Enter")
     expect(page.get_by_test_id("swap-send")).to_be_visible()
     page.reload()

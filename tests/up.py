@@ -1,12 +1,9 @@
 """A running `livejoin up`, as a person has it, with commands against it."""
 
 import json
-import os
-import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +14,12 @@ from await_that import await_that
 from conftest import broker_ports, free_ports
 from deployment import Deployment
 from livejoin.kafka import Cluster
+from livejoin.key import server_key
 from livejoin.settings import load_settings, overrides_from
 
 START_SECONDS = 180
-CONTROL_KEY = "of the operators"
-"""What the stack of the tests wants from who swaps from the page."""
+VIEWER_KEY, OPERATOR_KEY = "of those who look on", "of the operators"
+"""What the stack of the tests wants from who looks at the page, and from who swaps there."""
 
 
 @dataclass
@@ -36,12 +34,9 @@ class Up:
 
     @property
     def url(self) -> str:
-        """The address that opens the page logged in."""
-        for line in self.said:
-            found = re.search(r"http://\S+#key=\S+", line)
-            if found:
-                return found.group()
-        raise AssertionError("\n".join(["up printed no address to open:", *self.said]))
+        """The address that opens the page logged in, as somebody who looks on where there are such keys."""
+        settings = load_settings(None, overrides_from(self.settings[1::2]))
+        return f"{settings.page_url}#key={VIEWER_KEY if settings.access.file else server_key(settings)}"
 
     def produce(self, topic: str, key: str | None, value: Any) -> None:
         """Send one record and wait until the broker has it; a dict is sent as JSON."""
@@ -72,11 +67,16 @@ class Up:
         return json.loads(done.stdout)
 
 
-def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) -> Up:
-    """Start the stack without demo data, on ports of its own, and return when it is ready.
+def write_keys(folder: Path) -> Path:
+    """A file with a key for each role."""
+    file = folder / "keys.toml"
+    file.touch(0o600)
+    file.write_text(f"[viewer]\nwall = '{VIEWER_KEY}'\n[operator]\nana = '{OPERATOR_KEY}'\n", encoding="utf-8")
+    return file
 
-    What is secret is told by the environment: `up` does not take it from where every process can be seen with it.
-    """
+
+def start_up(data: Path, *pairs: str) -> Up:
+    """Start the stack without demo data, on ports of its own, and return when it is ready."""
     [web], broker = free_ports(1), broker_ports()
     ports = [*(f"broker.{name}={number}" for name, number in broker.items()), f"web.port={web}"]
     settings = [part for pair in (f"data_dir={data}", *ports, *pairs) for part in ("--set", pair)]
@@ -86,7 +86,6 @@ def start_up(data: Path, *pairs: str, secrets: Mapping[str, str] | None = None) 
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
-        env={**os.environ, **(secrets or {})},
     )
     running = Up(process, settings, f"127.0.0.1:{broker['port']}", data)
     assert process.stdout is not None

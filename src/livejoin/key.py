@@ -40,6 +40,12 @@ def server_key(settings: Settings) -> str:
     return configured[0].get_secret_value() if configured else _own_key(settings)
 
 
+def has_own_keys(settings: Settings) -> bool:
+    """Whether somebody has configured keys, so that livejoin makes none."""
+    access = settings.access
+    return access.file is not None or bool(access.viewer.keys or access.operator.keys)
+
+
 def keyring(settings: Settings) -> Keyring:
     """Who may enter. Without a configured key, everybody who has the one that livejoin makes may also act."""
     access = settings.access

@@ -16,7 +16,7 @@ from livejoin.embedded.jars import fetch_jars
 from livejoin.embedded.java import java
 from livejoin.errors import SettingsError
 from livejoin.kafka import Cluster
-from livejoin.key import key_file, server_key
+from livejoin.key import has_own_keys, key_file, server_key
 from livejoin.ports import ports_of, require_free
 from livejoin.settings import Settings, is_secret
 from livejoin.stack import Service, Stack, only_one
@@ -141,7 +141,7 @@ class Up:
         options = "".join(f" {option}" for option in self._options)
         lines = [
             "",
-            f"  Open  {settings.page_url}#key={server_key(settings)}",
+            f"  Open  {settings.page_url}{'' if has_own_keys(settings) else f'#key={server_key(settings)}'}",
             "",
             "  Try, in another terminal:",
             f"    {livejoin} status{options}",
