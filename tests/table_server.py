@@ -202,4 +202,8 @@ def _options(settings: Settings) -> list[str]:
         "web.origins": ",".join(settings.web.origins),
         **{f"kafka.{name}": value for name, value in settings.kafka.items()},
     }
+    if settings.access.file:
+        viewer = settings.access.viewer
+        hidden = {"access.viewer.hidden": ",".join(viewer.hidden), "access.viewer.export": viewer.export}
+        pairs = {**pairs, "access.file": settings.access.file, **hidden}
     return [option for name, value in pairs.items() for option in ("--set", f"{name}={value}")]

@@ -31,18 +31,19 @@ def with_file(folder: Path, text: str) -> Settings:
 def test_without_configuration_one_key_opens_everything(tmp_path: Path) -> None:
     """It is made, kept, and lets its holder look and act."""
     settings = load_settings(None, {"data_dir": tmp_path})
-    visitor = keyring(settings).visitor(server_key(settings))
-    assert visitor == Visitor("everybody", Role.OPERATOR)
-    assert keyring(settings).visitor(server_key(settings) + " ") is None
-    assert keyring(settings).visitor("") is None
+    found = keyring(settings).key(server_key(settings))
+    assert found
+    assert found.visitor == Visitor("everybody", Role.OPERATOR)
+    assert keyring(settings).key(server_key(settings) + " ") is None
+    assert keyring(settings).key("") is None
 
 
 def test_each_key_has_a_name_and_a_role(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From a file, from the environment, or from both; the key that livejoin would make opens nothing then."""
     monkeypatch.setenv("LIVEJOIN_ACCESS__OPERATOR__KEYS__BEN", BEN)
     keys = keyring(with_file(tmp_path, f"[viewer]\nwall = '{WALL}'\n[operator]\nana = '{ANA}'\n"))
-    found = [keys.visitor(key) for key in (WALL, ANA, BEN)]
-    assert [(one.name, one.role) for one in found if one] == [
+    found = [keys.key(secret) for secret in (WALL, ANA, BEN)]
+    assert [(one.visitor.name, one.visitor.role) for one in found if one] == [
         ("wall", Role.VIEWER),
         ("ana", Role.OPERATOR),
         ("ben", Role.OPERATOR),
@@ -53,13 +54,13 @@ def test_each_key_has_a_name_and_a_role(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     """Keys are rotated without a restart: the new one opens at once, the old one no more, and who had it is known."""
     keys = keyring(with_file(tmp_path, f"[viewer]\nwall = '{WALL}'\n"))
-    wall = keys.visitor(WALL)
+    wall = keys.key(WALL)
     assert wall
     assert keys.still_has(wall)
-    written(tmp_path, f"[operator]\nana = '{ANA}'\n")
-    assert keys.visitor(WALL) is None
+    written(tmp_path, f"[viewer]\nwall = '{ANA}'\n")
+    assert keys.key(WALL) is None
     assert not keys.still_has(wall)
-    assert keys.visitor(ANA)
+    assert keys.key(ANA)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_a_wrong_file_is_said_at_the_start_and_changes_nothing_later(tmp_path: P
     with pytest.raises(SettingsError, match=problem) as refused:
         keyring(with_file(tmp_path, text))
     assert not [key for key in (WALL, ANA, "short", "sixteen characters") if key in str(refused.value)]
-    assert keys.visitor(WALL)
+    assert keys.key(WALL)
 
 
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_no_key_is_shown_with_the_settings(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("LIVEJOIN_ACCESS__KEY", WALL)
     monkeypatch.setenv("LIVEJOIN_ACCESS__OPERATOR__KEYS__ANA", ANA)
     settings = load_settings(None, {"data_dir": tmp_path})
-    shown = f"{settings!r} {settings.masked()} {keyring(settings).visitor(ANA)!r}"
+    shown = f"{settings!r} {settings.masked()} {keyring(settings).key(ANA)!r}"
     assert WALL not in shown
     assert ANA not in shown
     assert os.environ["LIVEJOIN_ACCESS__KEY"] == WALL
@@ -118,9 +119,9 @@ def test_a_hidden_column_is_named_alone_or_with_its_table(tmp_path: Path) -> Non
     """`column` hides it everywhere, `table.column` there, `table.*` the whole table."""
     hidden = ["email", "accounts_ui.balance", "dead_letters.*"]
     access = {"viewer": {"keys": {"wall": WALL}, "hidden": hidden, "export": False}}
-    visitor = keyring(load_settings(None, {"data_dir": tmp_path, "access": access})).visitor(WALL)
-    assert visitor
-    rights = visitor.rights
+    found = keyring(load_settings(None, {"data_dir": tmp_path, "access": access})).key(WALL)
+    assert found
+    rights = found.visitor.rights
     assert not rights.may_export
     seen = [("users_ui", "email"), ("final_ui", "email"), ("accounts_ui", "balance"), ("dead_letters", "text")]
     assert not [pair for pair in seen if rights.may_see(*pair)]

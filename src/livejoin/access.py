@@ -45,7 +45,7 @@ class Key:
     @classmethod
     def of(cls, secret: str, visitor: Visitor) -> "Key":
         """The key for a secret."""
-        return cls(hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest(), visitor)
+        return cls(_digest(secret), visitor)
 
 
 class Keyring:
@@ -54,17 +54,18 @@ class Keyring:
     def __init__(self, keys: Callable[[], Collection[Key]]) -> None:
         self._keys = keys
 
-    def visitor(self, secret: str) -> Visitor | None:
-        """Whom a key lets in; None for a wrong one. It takes as long for every key."""
-        given, found = Key.of(secret, _NOBODY), None
+    def key(self, secret: str) -> Key | None:
+        """The key of a secret; None for a wrong one. It takes as long for every key."""
+        given, found = _digest(secret), None
         for key in self._keys():
-            if hmac.compare_digest(key.digest, given.digest):
-                found = key.visitor
+            if hmac.compare_digest(key.digest, given):
+                found = key
         return found
 
-    def still_has(self, visitor: Visitor) -> bool:
-        """Whether there is a key for exactly this visitor, with the same rights."""
-        return any(key.visitor == visitor for key in self._keys())
+    def still_has(self, key: Key) -> bool:
+        """Whether it is still there, for the same visitor with the same rights."""
+        return key in self._keys()
 
 
-_NOBODY = Visitor("", Role.VIEWER)
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

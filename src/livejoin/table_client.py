@@ -46,9 +46,12 @@ class TableClient:
         """The last rows of a table; only these travel."""
         if name not in NAMES:
             raise SettingsError(f"there is no table {name!r}", do=f"choose one of {', '.join(NAMES)}")
-        self._connection.request("GET", f"{self._path}/rows/{name}?newest={limit}", headers=self._headers)
-        answer = self._connection.getresponse()
-        body = answer.read()
+        try:
+            answer, body = self._ask(f"{self._path}/rows/{name}?newest={limit}")
+        except (http.client.RemoteDisconnected, ConnectionError):
+            # A connection that was not used for some seconds may have been closed: a fresh one tells.
+            self._connection.close()
+            answer, body = self._ask(f"{self._path}/rows/{name}?newest={limit}")
         if answer.status == http.HTTPStatus.UNAUTHORIZED:
             raise TableServerRefused(
                 f"the table server at {self._settings.page_url} does not accept the key",
@@ -64,6 +67,11 @@ class TableClient:
             if line
         ]
         return Rows(list(types), int(answer.headers["livejoin-size"]), rows)
+
+    def _ask(self, path: str) -> tuple[http.client.HTTPResponse, bytes]:
+        self._connection.request("GET", path, headers=self._headers)
+        answer = self._connection.getresponse()
+        return answer, answer.read()
 
 
 @contextmanager

@@ -4,19 +4,34 @@ Its files run in the order of their names: the first finds a server without topi
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from door_client import DoorClient, enter
-from livejoin.settings import Settings
+from livejoin.settings import AccessSettings, Settings
 from table_server import Pipeline, Reader, ServeProcess, reader, settings_of_server
+
+WALL, ANA = "the key of the wall display", "the key of Ana, an operator"
+
+
+def write_keys(file: Path, *, wall: str = WALL) -> Path:
+    """Write the keys of this server, as an editor replaces a file."""
+    draft = file.with_suffix(".draft")
+    draft.touch(0o600)
+    draft.write_text(f"[viewer]\nwall = '{wall}'\n[operator]\nana = '{ANA}'\n", encoding="utf-8")
+    return draft.rename(file)
 
 
 @pytest.fixture(scope="package")
 def served(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServeProcess]:
-    """A table server that runs before any topic of livejoin exists."""
+    """A table server that runs before any topic of livejoin exists; viewers may not see everything there."""
     folder = tmp_path_factory.mktemp("serve")
-    serve = ServeProcess(settings_of_server(broker, folder / "data", prefix="serve-test"), folder / "serve.log")
+    settings = settings_of_server(broker, folder / "data", prefix="serve-test")
+    hidden = ["email", "accounts_ui.balance", "dead_letters.*"]
+    access = {"file": write_keys(folder / "keys.toml"), "viewer": {"hidden": hidden, "export": False}}
+    settings = settings.model_copy(update={"access": AccessSettings.model_validate(access)})
+    serve = ServeProcess(settings, folder / "serve.log")
     try:
         serve.await_tables()
         yield serve

@@ -100,7 +100,8 @@ async def visitor_of(request: Request, guard: LoginGuard, keys: Keyring) -> Visi
     if not given.startswith(BEARER):
         return None
     address = request.client.host if request.client else ""
-    return await admit(guard, keys, address, given.removeprefix(BEARER))
+    key = await admit(guard, keys, address, given.removeprefix(BEARER))
+    return key.visitor if key is not None else None
 
 
 async def limited_body(request: Request) -> bytes:

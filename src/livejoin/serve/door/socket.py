@@ -7,7 +7,7 @@ import orjson
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from livejoin.access import Keyring, Visitor
+from livejoin.access import Key, Keyring
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
@@ -44,16 +44,16 @@ class TablesSocket:
             await _refuse(socket, "limit", str(full))
             return
         try:
-            visitor = await self._login(socket)
-            if visitor is not None:
-                await self._converse(socket, visitor)
+            key = await self._login(socket)
+            if key is not None:
+                await self._converse(socket, key)
         except (WebSocketDisconnect, RuntimeError):
             # Gone, at whatever point: Starlette says so by the one when it reads, and by the other when it writes.
             pass
         finally:
             self._occupancy.leave()
 
-    async def _login(self, socket: WebSocket) -> Visitor | None:
+    async def _login(self, socket: WebSocket) -> Key | None:
         address = socket.client.host if socket.client else ""
         try:
             said = read_message(await asyncio.wait_for(_text(socket), LOGIN_SECONDS))
@@ -67,25 +67,23 @@ class TablesSocket:
             await _hang_up(socket, BAD_MESSAGE, "a login comes first")
             return None
         try:
-            visitor = await self._admit(address, said.key)
+            key = await admit(self._guard, self._keys, address, said.key)
         except TooMuch as problem:
             await _refuse(socket, "limit", str(problem))
             return None
-        if visitor is None:
+        if key is None:
             await _refuse(socket, "key", "The key is not right.")
             return None
+        visitor = key.visitor
         welcome = {"is": "welcome", "role": visitor.role.value, "name": visitor.name}
         await _send(socket, orjson.dumps({**welcome, "mayExport": visitor.rights.may_export}))
-        return visitor
+        return key
 
-    async def _admit(self, address: str, key: str) -> Visitor | None:
-        return await admit(self._guard, self._keys, address, key)
-
-    async def _converse(self, socket: WebSocket, visitor: Visitor) -> None:
-        conversation = Conversation(visitor, self._house, self._occupancy, self._executor)
+    async def _converse(self, socket: WebSocket, key: Key) -> None:
+        conversation = Conversation(key.visitor, self._house, self._occupancy, self._executor)
         beside = [
             asyncio.create_task(self._send_all(socket, conversation)),
-            asyncio.create_task(self._hang_up_without_key(socket, visitor)),
+            asyncio.create_task(self._hang_up_without_key(socket, key)),
         ]
         limits = self._occupancy.limits
         bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
@@ -104,11 +102,11 @@ class TablesSocket:
                 task.cancel()
             conversation.close()
 
-    async def _hang_up_without_key(self, socket: WebSocket, visitor: Visitor) -> None:
+    async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
-        while self._keys.still_has(visitor):  # noqa: ASYNC110  a file has no event to wait for
+        while self._keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
             await asyncio.sleep(WITHDRAWN_SECONDS)
-        log.info("a key was withdrawn", name=visitor.name)
+        log.info("a key was withdrawn", name=key.visitor.name)
         await _hang_up(socket, REFUSED, "the key was withdrawn")
 
     async def _send_all(self, socket: WebSocket, conversation: Conversation) -> None:
@@ -122,16 +120,16 @@ class TablesSocket:
             return
 
 
-async def admit(guard: LoginGuard, keys: Keyring, address: str, key: str) -> Visitor | None:
-    """Whom a key lets in; a wrong one is told late. Raises TooMuch."""
+async def admit(guard: LoginGuard, keys: Keyring, address: str, secret: str) -> Key | None:
+    """The key that a secret is; a wrong one is told late. Raises TooMuch."""
     guard.begin(address)
     try:
-        visitor = keys.visitor(key)
-        if visitor is None:
+        key = keys.key(secret)
+        if key is None:
             count, delay = guard.wrong(address)
             log.warning("a wrong key was presented", address=address, lately=count)
             await asyncio.sleep(delay)
-        return visitor
+        return key
     finally:
         guard.end(address)
 
