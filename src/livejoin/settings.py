@@ -5,34 +5,20 @@ default. Nested names: `[spark] master` in the file, `LIVEJOIN_SPARK__MASTER` in
 on the command line. Kafka client properties pass through under their own dotted names.
 """
 
-import ipaddress
 import os
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SecretStr,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
-from pydantic_settings import (
-    BaseSettings,
-    InitSettingsSource,
-    NoDecode,
-    PydanticBaseSettingsSource,
-    SettingsConfigDict,
-)
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from livejoin.checkout import checkout
 from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
+from livejoin.setting_types import Texts, is_loopback
+from livejoin.sign_in_settings import OidcSettings, is_trustworthy
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -48,18 +34,6 @@ MOVED = {
     "server.control_key": "access.operator.keys, beside access.viewer.keys",
 }
 """Settings of before, and where what they decided is decided now."""
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _listed(value: Any) -> Any:
-    """On the command line and in the environment, several are separated by commas."""
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 class _Section(BaseModel):
@@ -169,7 +143,7 @@ class RoleSettings(_Section):
     """
 
     keys: dict[str, SecretStr] = {}
-    hidden: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
+    hidden: Texts = []
     export: bool = True
 
     @field_validator("keys")
@@ -185,13 +159,14 @@ class AccessSettings(_Section):
     """Who may enter. Without any key one is made, for looking and acting, and kept in the data folder.
 
     `file` has further keys, below [viewer] and [operator], and is read again when it changes. `key` is the one that
-    commands such as `livejoin rows` present, where that is not one of these.
+    commands such as `livejoin rows` present, where that is not one of these. With `oidc`, people may also sign in.
     """
 
     file: Path | None = None
     key: SecretStr | None = None
     viewer: RoleSettings = RoleSettings()
     operator: RoleSettings = RoleSettings()
+    oidc: OidcSettings | None = None
 
 
 class WebSettings(_Section):
@@ -205,8 +180,8 @@ class WebSettings(_Section):
     host: str = "127.0.0.1"
     port: int = 8080
     url: str = ""
-    hosts: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
-    origins: Annotated[list[str], NoDecode, BeforeValidator(_listed)] = []
+    hosts: Texts = []
+    origins: Texts = []
     tls_certificate: Path | None = None
     tls_key: Path | None = None
     behind_proxy: bool = False
@@ -221,7 +196,7 @@ class WebSettings(_Section):
     def _not_in_the_clear(self) -> "WebSettings":
         if (self.tls_certificate is None) != (self.tls_key is None):
             raise ValueError("tls_certificate and tls_key belong together")
-        if not (_is_loopback(self.host) or self.tls or self.behind_proxy):
+        if not (is_loopback(self.host) or self.tls or self.behind_proxy):
             raise ValueError(
                 f"at {self.host} keys and rows would cross the network in the clear: give tls_certificate and tls_key, "
                 "or say behind_proxy = true where a proxy speaks TLS"
@@ -281,6 +256,15 @@ class Settings(BaseSettings):
     @classmethod
     def _absolute_data_dir(cls, value: Path) -> Path:
         return value.expanduser().absolute()
+
+    @model_validator(mode="after")
+    def _a_way_back(self) -> "Settings":
+        if self.access.oidc is not None and not is_trustworthy(self.page_url):
+            raise ValueError(
+                f"access.oidc: people would be sent back to {self.page_url} with their key, in the clear: set web.url "
+                "to the https address that they use"
+            )
+        return self
 
     @property
     def embedded_broker(self) -> bool:
@@ -360,7 +344,9 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
 
 
 def _mistake(name: str, problem: str) -> str:
-    return f"{name} has moved to {MOVED[name]}" if name in MOVED else f"{name}: {problem}"
+    if name in MOVED:
+        return f"{name} has moved to {MOVED[name]}"
+    return f"{name}: {problem}" if name else problem
 
 
 def overrides_from(pairs: list[str]) -> dict[str, Any]:
