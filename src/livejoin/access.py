@@ -5,6 +5,7 @@ import hmac
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
 
 
 class Role(StrEnum):
@@ -48,11 +49,25 @@ class Key:
         return cls(_digest(secret), visitor)
 
 
-class Keyring:
-    """The keys that open the door, as they are at the moment: `keys` may return others the next time."""
+class SessionKeys(Protocol):
+    """Keys of people who sign in. They are made while the server runs, and end by themselves."""
 
-    def __init__(self, keys: Callable[[], Collection[Key]]) -> None:
+    def open(self, visitor: Visitor) -> str:
+        """A secret that lets this visitor in from now on."""
+
+    def find(self, digest: bytes) -> Key | None:
+        """The key with this digest, while it holds."""
+
+
+class Keyring:
+    """The keys that open the door, as they are at the moment: `keys` may return others the next time.
+
+    `sessions` are those of people who sign in, where they can.
+    """
+
+    def __init__(self, keys: Callable[[], Collection[Key]], sessions: SessionKeys | None = None) -> None:
         self._keys = keys
+        self.sessions = sessions
 
     def key(self, secret: str) -> Key | None:
         """The key of a secret; None for a wrong one. It takes as long for every key."""
@@ -60,11 +75,14 @@ class Keyring:
         for key in self._keys():
             if hmac.compare_digest(key.digest, given):
                 found = key
-        return found
+        return found or self._session(given)
 
     def still_has(self, key: Key) -> bool:
         """Whether it is still there, for the same visitor with the same rights."""
-        return key in self._keys()
+        return key in self._keys() or self._session(key.digest) == key
+
+    def _session(self, digest: bytes) -> Key | None:
+        return self.sessions.find(digest) if self.sessions is not None else None
 
 
 def _digest(secret: str) -> bytes:

@@ -8,7 +8,10 @@ LivejoinError
 ├── TopicMissing        a source topic is not on the broker
 ├── JarsUnavailable     a jar could not be fetched, or is not the one that was locked
 ├── TableServerRefused  the table server does not accept the key
-└── TableServerGone     no table server answers
+├── TableServerGone     no table server answers
+├── ProviderFailed      the provider of a sign-in does not answer, or not as it should
+├── SignInRefused       what a sign-in came back with is not right
+└── NoRole              somebody has signed in who has no role here
 """
 
 
@@ -55,3 +58,15 @@ class TableServerRefused(LivejoinError):
 
 class TableServerGone(LivejoinError):
     """No table server answers at the configured address."""
+
+
+class ProviderFailed(LivejoinError):
+    """The provider of a sign-in does not answer, or not as it should."""
+
+
+class SignInRefused(LivejoinError):
+    """What a sign-in came back with is not right."""
+
+
+class NoRole(LivejoinError):
+    """Somebody has signed in who has no role here."""

@@ -1,7 +1,13 @@
-"""Where keys come from: the settings, a file that may change while the server runs, or one that livejoin makes."""
+"""Where keys come from: the settings, a file that may change while the server runs, or one that livejoin makes.
+
+Those of people who sign in (`livejoin.session`) come on top. They do not count as configured: where there are no
+others, livejoin makes its own key all the same, by which commands on the server's machine are let in.
+"""
 
 import secrets
+import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -10,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 from livejoin.access import Key, Keyring, Rights, Role, Visitor
 from livejoin.errors import SettingsError
 from livejoin.private_file import create_once
+from livejoin.session import Sessions
 from livejoin.settings import SHORTEST_KEY, RoleSettings, Settings
 
 EVERYBODY = "everybody"
@@ -46,19 +53,26 @@ def has_own_keys(settings: Settings) -> bool:
     return access.file is not None or bool(access.viewer.keys or access.operator.keys)
 
 
-def keyring(settings: Settings) -> Keyring:
+def keyring(settings: Settings, clock: Callable[[], float] = time.monotonic) -> Keyring:
     """Who may enter. Without a configured key, everybody who has the one that livejoin makes may also act."""
     access = settings.access
+    sessions = Sessions(access.oidc.session_minutes * 60, clock) if access.oidc is not None else None
     fixed = [
         *_keys(Role.VIEWER, access.viewer, access.viewer.keys),
         *_keys(Role.OPERATOR, access.operator, access.operator.keys),
     ]
     if access.file is not None:
         watched = _WatchedFile(access.file, settings)
-        return Keyring(lambda: [*fixed, *watched.keys()])
+        return Keyring(lambda: [*fixed, *watched.keys()], sessions)
     if not fixed:
-        fixed = [Key.of(_own_key(settings), Visitor(EVERYBODY, Role.OPERATOR, _rights(access.operator)))]
-    return Keyring(lambda: fixed)
+        fixed = [Key.of(_own_key(settings), visitor(settings, EVERYBODY, Role.OPERATOR))]
+    return Keyring(lambda: fixed, sessions)
+
+
+def visitor(settings: Settings, name: str, role: Role) -> Visitor:
+    """Somebody of that name with the rights of a role."""
+    of_role = settings.access.operator if role is Role.OPERATOR else settings.access.viewer
+    return Visitor(name, role, _rights(of_role))
 
 
 def key_file(settings: Settings) -> Path:

@@ -139,9 +139,11 @@ class Up:
         settings = self._settings
         livejoin = "livejoin" if shutil.which("livejoin") else str(Path(sys.executable).with_name("livejoin"))
         options = "".join(f" {option}" for option in self._options)
+        # Who has a key of their own, or can sign in, needs none that may do everything.
+        needs_key = not has_own_keys(settings) and settings.access.oidc is None
         lines = [
             "",
-            f"  Open  {settings.page_url}{'' if has_own_keys(settings) else f'#key={server_key(settings)}'}",
+            f"  Open  {settings.page_url}{f'#key={server_key(settings)}' if needs_key else ''}",
             "",
             "  Try, in another terminal:",
             f"    {livejoin} status{options}",

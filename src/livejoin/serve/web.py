@@ -60,8 +60,12 @@ class Web:
         self._thread.join(1.5)
 
     async def _serve(self) -> None:
-        door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
-        app = application(self._settings, door, self._health, self._not_ready)
+        try:
+            door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
+            app = application(self._settings, door, self._health, self._not_ready)
+        except Exception as error:  # noqa: BLE001  whoever waits for the door hears why there is none
+            self._door.set_exception(error)
+            return
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,
@@ -110,6 +114,7 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
             Route("/readyz", readyz),
             *desk.routes(),
             *door.rows.routes(),
+            *door.sign_in.routes(),
             WebSocketRoute("/tables", door.socket.serve),
             Mount("/", page(settings)),
         ],

@@ -1,4 +1,4 @@
-"""The door, put together: one set of keys and limits for the WebSocket, the rows over HTTP and the control desk."""
+"""The door, put together: one set of keys and limits for the WebSocket, rows, the control desk and signing in."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import LoginGuard, Occupancy
 from livejoin.serve.door.rows import RowsDesk
 from livejoin.serve.door.sight import Filters, Lookout
+from livejoin.serve.door.sign_in import SignIn
 from livejoin.serve.door.socket import TablesSocket
 from livejoin.settings import Settings
 
@@ -29,6 +30,7 @@ class Door:
         parts = (keys, self._house, self.guard, self.occupancy, self._executor)
         self.socket = TablesSocket(*parts)
         self.rows = RowsDesk(*parts)
+        self.sign_in = SignIn(settings, keys.sessions)
 
     def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
         """Serve these tables too; may be called by any thread but that of the loop."""
@@ -37,4 +39,5 @@ class Door:
     def close(self) -> None:
         """Tell no more."""
         self._house.close()
+        self.sign_in.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
