@@ -1,0 +1,225 @@
+"""Signing in at a real provider: who is let in as what, for how long, and what the browser is told."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from websockets.exceptions import ConnectionClosed
+
+from livejoin.access import Role
+from livejoin.errors import SettingsError
+from livejoin.key import server_key
+from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
+from livejoin.serve.web import Web, listen
+from livejoin.session import Sessions
+from livejoin.settings import load_settings
+from oidc_provider import OidcProvider, new_key, provider_at
+from sign_in_stand import Stand, nothing_is_told, oidc, stand_at
+
+
+@pytest.fixture
+def provider() -> Iterator[OidcProvider]:
+    """A provider."""
+    with provider_at() as found:
+        yield found
+
+
+@pytest.fixture
+def stand(
+    provider: OidcProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[Stand]:
+    """A server where people sign in, and where no secret may be told."""
+    with stand_at(provider, tmp_path, monkeypatch) as found, nothing_is_told(found, capfd):
+        yield found
+
+
+@pytest.mark.parametrize(("who", "role", "may_export"), [("ana", "operator", True), ("ben", "viewer", False)])
+def test_a_claim_decides_the_role(stand: Stand, who: str, role: str, may_export: bool) -> None:  # noqa: FBT001
+    """With all of its rights, under the name that the provider gives."""
+    with stand.enter(stand.browser().key(who)) as (said, _):
+        assert said == {"is": "welcome", "role": role, "name": who, "mayExport": may_export}
+
+
+def test_somebody_without_a_role_is_told_so_and_not_let_in(stand: Stand) -> None:
+    """In words, with a way to try again; no script and no style that the policy would forbid."""
+    answer = stand.browser().sign_in("eve")
+    assert answer.status_code == 403
+    assert "no role" in answer.text
+    assert f'href="{stand.settings.page_url}sign-in"' in answer.text
+    assert not re.search(r"<script|<style|style=|\son\w+=", answer.text)
+    assert answer.headers["cache-control"] == "no-store"
+    assert "'unsafe-inline'" not in answer.headers["content-security-policy"]
+    assert not stand.keys
+
+
+@pytest.mark.parametrize(
+    ("claim", "claims", "role"),
+    [
+        ("roles", {"roles": "livejoin-viewers"}, "viewer"),
+        ("realm_access.roles", {"realm_access": {"roles": ["livejoin-operators"]}}, "operator"),
+        ("https://example.org/roles", {"https://example.org/roles": ["livejoin-operators"]}, "operator"),
+        ("roles", {"roles": ["livejoin-viewers", "livejoin-operators"]}, "operator"),
+        ("roles", {"roles": ["Livejoin-Viewers", "livejoin-viewers-x", 7, None, ["livejoin-viewers"]]}, None),
+        ("roles", {"roles": {"livejoin-viewers": True}}, None),
+        ("roles.more", {"roles": ["livejoin-viewers"]}, None),
+        ("roles", {"roles": None}, None),
+    ],
+)
+def test_the_claim_may_be_a_text_a_list_or_deep_inside(
+    provider: OidcProvider,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    claim: str,
+    claims: dict[str, object],
+    role: str | None,
+) -> None:
+    """And nothing else is a role, however much it looks like one."""
+    with stand_at(provider, tmp_path, monkeypatch, role_claim=claim) as stand:
+        provider.people["zoe"] = claims
+        answer = stand.browser().sign_in("zoe")
+        assert answer.status_code == (303 if role else 403)
+        if role:
+            with stand.enter(stand.keys[-1]) as (said, _):
+                assert said["role"] == role
+
+
+def test_everybody_may_look_where_the_settings_say_so(
+    provider: OidcProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Operators are still only those with the claim; who has no name is called by the subject."""
+    with stand_at(provider, tmp_path, monkeypatch, viewer="*") as stand:
+        provider.people["eve"] = {"preferred_username": None, "roles": None}
+        provider.misbehaves.claims = {"preferred_username": None}
+        for who, role in (("eve", "viewer"), ("ana", "operator")):
+            with stand.enter(stand.browser().key(who)) as (said, _):
+                assert (said["role"], said["name"]) == (role, f"id of {who}")
+
+
+def test_a_session_ends_when_its_time_is_over(stand: Stand) -> None:
+    """Who is in is sent out, with the code that leads the page back to the login, and does not come in again."""
+    key = stand.browser().key("ben")
+    stand.now += 480 * 60 - 1
+    with stand.enter(key) as (said, connection):
+        assert said["is"] == "welcome"
+        stand.now += 1
+        with pytest.raises(ConnectionClosed) as ended:
+            connection.recv(10)
+        assert ended.value.rcvd
+        assert ended.value.rcvd.code == 4401
+    with stand.enter(key) as (said, _):
+        assert said["is"] == "refused"
+    with stand.enter(stand.browser().key("ben")) as (said, _):
+        assert said["is"] == "welcome"
+
+
+def test_only_so_many_sessions_and_sign_ins_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest makes room; what has expired does at once, and a sign-in comes back once."""
+    now = [0.0]
+    monkeypatch.setattr("livejoin.serve.door.attempts.MOST_ATTEMPTS", 2)
+    attempts = Attempts(lambda: now[0])
+    first, second, third = (attempts.begin() for _ in range(3))
+    assert attempts.end(first.state, first.browser) is None
+    assert attempts.end(second.state, second.browser) == second
+    assert attempts.end(second.state, second.browser) is None
+    now[0] += ATTEMPT_SECONDS
+    assert attempts.end(third.state, third.browser) is None
+
+    from livejoin.access import Key, Visitor
+
+    monkeypatch.setattr("livejoin.session.MOST_SESSIONS", 2)
+    sessions = Sessions(60.0, lambda: now[0])
+    ben = Visitor("ben", Role.VIEWER)
+    keys = [Key.of(sessions.open(ben), ben) for _ in range(3)]
+    assert [sessions.find(key.digest) for key in keys] == [None, *keys[1:]]
+    now[0] += 60.0
+    assert [sessions.find(key.digest) for key in keys] == [None, None, None]
+
+
+def test_the_key_that_livejoin_makes_is_there_for_commands(stand: Stand) -> None:
+    """Signing in is for people: `livejoin rows` on the same machine still has its key."""
+    with stand.enter(server_key(stand.settings)) as (said, _):
+        assert (said["role"], said["name"]) == ("operator", "everybody")
+
+
+def test_what_is_asked_of_the_provider_is_made_for_this_sign_in_only(stand: Stand) -> None:
+    """State, nonce and challenge are never the same twice; the way back is that of the settings."""
+    person = stand.browser()
+    first, second = (parse_qs(urlsplit(person.begin()).query) for _ in range(2))
+    assert first["redirect_uri"] == [f"{stand.settings.page_url}sign-in/back"]
+    assert first["scope"] == ["openid profile email"]
+    for name in ("state", "nonce", "code_challenge"):
+        assert first[name] != second[name]
+        assert len(first[name][0]) >= 43
+
+
+def test_the_cookie_is_for_the_sign_in_only(stand: Stand) -> None:
+    """No script sees it, no other site's request has it, and it is gone afterwards."""
+    person = stand.browser()
+    set_cookie = person.http.get("/sign-in").headers["set-cookie"]
+    assert {"HttpOnly", "SameSite=lax", "Path=/sign-in"} <= set(set_cookie.split("; "))
+    assert "Secure" not in set_cookie
+    answer = person.sign_in("ben")
+    assert "Max-Age=0" in answer.headers["set-cookie"]
+    assert not person.http.cookies
+
+
+def test_whoever_comes_by_another_name_begins_at_the_right_one(stand: Stand) -> None:
+    """The cookie would be missing on the way back otherwise; behind a proxy that renames it does not go round."""
+    port = stand.settings.web.port
+    answer = httpx.get(f"http://localhost:{port}/sign-in")
+    assert answer.headers["location"] == f"{stand.settings.page_url}sign-in?moved"
+    assert "set-cookie" not in answer.headers
+    answer = httpx.get(f"http://localhost:{port}/sign-in?moved")
+    assert answer.headers["location"].startswith(stand.provider.issuer)
+
+
+def test_the_page_learns_whether_and_with_whom_one_can_sign_in(stand: Stand, tmp_path: Path) -> None:
+    """Without a provider there is nothing: neither an offer nor a way."""
+    assert stand.browser().http.get("/sign-in/offer").json() == {"name": "Example"}
+    listener = listen("127.0.0.1", 0)
+    given = {"kafka": {"bootstrap.servers": "127.0.0.1:9"}, "web": {"port": listener.getsockname()[1]}}
+    settings = load_settings(None, {**given, "data_dir": tmp_path / "other"})
+    web = Web(settings, listener, dict, str)
+    web.start()
+    try:
+        for path in ("sign-in/offer", "sign-in", "sign-in/back?state=x&code=y"):
+            assert httpx.get(f"{settings.page_url}{path}").status_code == 404
+    finally:
+        web.stop()
+
+
+def test_keys_of_the_provider_may_change_and_be_of_several_kinds(stand: Stand) -> None:
+    """They are asked for once, and again when one is not known."""
+    provider = stand.provider
+    for _ in range(2):
+        assert stand.browser().sign_in("ben").status_code == 303
+    assert provider.asked.count("jwks") == provider.asked.count("discovery") == 1
+    provider.keys = {**provider.keys, "second": new_key()}
+    assert stand.browser().sign_in("ben").status_code == 303
+    assert provider.asked.count("jwks") == 2
+
+
+@pytest.mark.parametrize("algorithm", ["RS256", "PS256", "ES256"])
+def test_each_accepted_way_to_sign_is_accepted(
+    provider: OidcProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    """Where the provider says that it signs so."""
+    provider.algorithm = algorithm
+    if algorithm == "ES256":
+        provider.keys = {"first": ec.generate_private_key(ec.SECP256R1())}
+    with stand_at(provider, tmp_path, monkeypatch) as stand:
+        assert stand.browser().sign_in("ben").status_code == 303
+
+
+def test_an_authority_that_cannot_be_read_is_told_at_the_start(provider: OidcProvider, tmp_path: Path) -> None:
+    """And not at the first sign-in, nor by a server that waits for ever."""
+    access = {"oidc": oidc(provider, ca_file=tmp_path / "none.pem")}
+    settings = load_settings(None, {"kafka": {"bootstrap.servers": "127.0.0.1:9"}, "access": access})
+    web = Web(settings, listen("127.0.0.1", 0), dict, str)
+    web.start()
+    with pytest.raises(SettingsError, match="cannot be read"):
+        assert web.door
