@@ -53,7 +53,7 @@ class OidcProvider:
         self.issuer = issuer
         self.people: dict[str, dict[str, Any]] = {}
         self.misbehaves = Misbehaviour()
-        self.keys: dict[str, PrivateKey] = {KID: _RSA}
+        self.keys: dict[str, PrivateKey] = {KID: OWN_KEY}
         self.algorithm = "RS256"
         self.secrets: list[str] = [SECRET]
         self.asked: list[str] = []
@@ -147,7 +147,7 @@ def new_key(bits: int = 2_048) -> rsa.RSAPrivateKey:
     return rsa.generate_private_key(65_537, bits)
 
 
-_RSA = new_key()
+OWN_KEY = new_key()
 
 
 def _fits(begun: dict[str, str], given: dict[str, str]) -> bool:

@@ -10,6 +10,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { Access } from './access';
+import { signInOffer } from './sign-in-offer';
 
 @Component({
   selector: 'lj-login',
@@ -21,9 +22,14 @@ export class Login {
   readonly #access = inject(Access);
   protected readonly key = signal('');
   protected readonly shown = signal(false);
+  /** With whom one can sign in; null where one cannot, or before that is known. */
+  protected readonly offer = signal<string | null>(null);
   protected readonly busy = computed(() => this.#access.state().kind === 'connecting');
   protected readonly refusal = computed(() => {
     const state = this.#access.state();
+    if (state.kind === 'refused' && this.offer() !== null) {
+      return 'You are signed out, or this key was not accepted. Sign in again, or check the key for missing characters.';
+    }
     if (state.kind === 'refused') {
       return 'This key was not accepted. Check it for missing characters, or ask whoever runs livejoin.';
     }
@@ -33,6 +39,9 @@ export class Login {
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
 
   constructor() {
+    void signInOffer().then((name) => {
+      this.offer.set(name);
+    });
     // There is one thing to do here, so typing can begin at once.
     afterNextRender(() => {
       this.field().nativeElement.focus();

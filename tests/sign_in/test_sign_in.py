@@ -1,40 +1,26 @@
 """Signing in at a real provider: who is let in as what, for how long, and what the browser is told."""
 
+import asyncio
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
-from livejoin.access import Role
+from livejoin.access import Key, Role, Visitor
 from livejoin.errors import SettingsError
-from livejoin.key import server_key
+from livejoin.key import keyring, server_key
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
-from livejoin.serve.web import Web, listen
+from livejoin.serve.door.door import Door
+from livejoin.serve.web import Web, application, listen
 from livejoin.session import Sessions
 from livejoin.settings import load_settings
-from oidc_provider import OidcProvider, new_key, provider_at
-from sign_in_stand import Stand, nothing_is_told, oidc, stand_at
-
-
-@pytest.fixture
-def provider() -> Iterator[OidcProvider]:
-    """A provider."""
-    with provider_at() as found:
-        yield found
-
-
-@pytest.fixture
-def stand(
-    provider: OidcProvider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Iterator[Stand]:
-    """A server where people sign in, and where no secret may be told."""
-    with stand_at(provider, tmp_path, monkeypatch) as found, nothing_is_told(found, capfd):
-        yield found
+from oidc_provider import OidcProvider, new_key
+from sign_in_stand import Stand, oidc, stand_at
 
 
 @pytest.mark.parametrize(("who", "role", "may_export"), [("ana", "operator", True), ("ben", "viewer", False)])
@@ -128,8 +114,6 @@ def test_only_so_many_sessions_and_sign_ins_are_remembered(monkeypatch: pytest.M
     now[0] += ATTEMPT_SECONDS
     assert attempts.end(third.state, third.browser) is None
 
-    from livejoin.access import Key, Visitor
-
     monkeypatch.setattr("livejoin.session.MOST_SESSIONS", 2)
     sessions = Sessions(60.0, lambda: now[0])
     ben = Visitor("ben", Role.VIEWER)
@@ -165,6 +149,19 @@ def test_the_cookie_is_for_the_sign_in_only(stand: Stand) -> None:
     answer = person.sign_in("ben")
     assert "Max-Age=0" in answer.headers["set-cookie"]
     assert not person.http.cookies
+
+
+def test_behind_tls_and_a_path_everything_is_of_the_address_that_people_use(provider: OidcProvider) -> None:
+    """The cookie is never sent in the clear, and goes where the way back leads to."""
+    url = "https://livejoin.example.org/live"
+    given = {"web": {"url": url}, "access": {"oidc": oidc(provider)}, "kafka": {"bootstrap.servers": "127.0.0.1:9"}}
+    settings = load_settings(None, given)
+    door = Door(settings, keyring(settings), asyncio.new_event_loop())
+    web = TestClient(application(settings, door, dict, str), base_url="https://livejoin.example.org")
+    answer = web.get("/sign-in", follow_redirects=False)
+    assert {"Secure", "HttpOnly", "Path=/live/sign-in"} <= set(answer.headers["set-cookie"].split("; "))
+    asked = parse_qs(urlsplit(answer.headers["location"]).query)
+    assert asked["redirect_uri"] == [f"{url}/sign-in/back"]
 
 
 def test_whoever_comes_by_another_name_begins_at_the_right_one(stand: Stand) -> None:

@@ -1,0 +1,1 @@
+"""Signing in by OpenID Connect."""
