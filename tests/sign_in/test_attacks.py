@@ -88,13 +88,15 @@ def test_a_way_back_that_was_changed_leads_nowhere(stand: Stand, parameters: dic
 
 
 def test_a_way_back_leads_in_once(stand: Stand) -> None:
-    """Also where the cookie is still there, as in a copy of the browser."""
+    """Also where the cookie is still there, as in a copy of the browser; the provider is not even asked."""
     person = stand.browser()
     back = person.identify(person.begin(), "ana")
     cookies = dict(person.http.cookies)
     assert person.come_back(back).status_code == 303
     person.http.cookies.update(cookies)
+    stand.provider.asked.clear()
     assert is_refused(person.come_back(back))
+    assert stand.provider.asked == []
 
 
 def test_nobody_is_signed_in_as_somebody_else_by_a_link(stand: Stand) -> None:
