@@ -25,7 +25,7 @@ export class Login {
   protected readonly refusal = computed(() => {
     const state = this.#access.state();
     if (state.kind === 'refused') {
-      return 'This key was not accepted. Check it for missing characters, or ask whoever runs livejoin.';
+      return 'This key is not accepted. Check it for missing characters, or ask whoever runs livejoin.';
     }
     return state.kind === 'failed' ? state.reason : null;
   });
