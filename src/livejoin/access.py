@@ -66,6 +66,10 @@ class Keyring:
         """Whether it is still there, for the same visitor with the same rights."""
         return key in self._keys()
 
+    def still_opens(self, key: Key) -> bool:
+        """Whether it lets somebody in at all."""
+        return any(one.digest == key.digest for one in self._keys())
+
 
 def _digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

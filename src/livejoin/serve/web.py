@@ -42,7 +42,7 @@ class Web:
         self._not_ready = not_ready
         self._server: uvicorn.Server | None = None
         self._door: Future[Door] = Future()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="web", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     def start(self) -> None:
         """Begin to answer."""
@@ -50,7 +50,7 @@ class Web:
 
     @property
     def door(self) -> Door:
-        """Where tables are served."""
+        """Where tables are served; raises what kept it from being made."""
         return self._door.result()
 
     def stop(self) -> None:
@@ -58,6 +58,14 @@ class Web:
         if self._server is not None:
             self._server.should_exit = True
         self._thread.join(1.5)
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception as error:
+            if self._door.done():
+                raise
+            self._door.set_exception(error)
 
     async def _serve(self) -> None:
         door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())

@@ -18,6 +18,7 @@ WITHDRAWN_SECONDS = 1.0
 """How often it is looked whether a key is still there."""
 BAD_MESSAGE = 4400
 REFUSED = 4401
+CHANGED = 4409
 TOO_MUCH = 4429
 
 log = structlog.get_logger()
@@ -106,8 +107,11 @@ class TablesSocket:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
         while self._keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
             await asyncio.sleep(WITHDRAWN_SECONDS)
-        log.info("a key was withdrawn", name=key.visitor.name)
-        await _hang_up(socket, REFUSED, "the key was withdrawn")
+        log.info("a key was withdrawn or changed", name=key.visitor.name)
+        if self._keys.still_opens(key):
+            await _hang_up(socket, CHANGED, "what the key opens has changed")
+        else:
+            await _hang_up(socket, REFUSED, "the key was withdrawn")
 
     async def _send_all(self, socket: WebSocket, conversation: Conversation) -> None:
         try:
