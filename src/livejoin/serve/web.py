@@ -100,8 +100,10 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
     def healthz(_: Request) -> Response:
         failing = health()
         report = {name: reason or "ok" for name, reason in failing.items()}
+        at_the_door = {"connections": door.occupancy.connections, "refused": dict(door.occupancy.refused)}
         return JSONResponse(
-            {"ok": not any(failing.values()), "components": report}, headers={"cache-control": "no-store"}
+            {"ok": not any(failing.values()), "components": report, "door": at_the_door},
+            headers={"cache-control": "no-store"},
         )
 
     def readyz(_: Request) -> Response:

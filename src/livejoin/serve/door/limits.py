@@ -1,6 +1,7 @@
 """How much one visitor, and all of them, may ask for; beyond that they are told so."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -89,7 +90,7 @@ class Occupancy:
     limits: LimitSettings
     connections: int = 0
     copies: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)
     """How often something was refused, for each kind of it."""
 
     def enter(self) -> None:
@@ -114,5 +115,5 @@ class Occupancy:
 
     def too_much(self, what: str, reason: str) -> TooMuch:
         """The error for something that is refused, which is counted."""
-        self.refused[what] = self.refused.get(what, 0) + 1
+        self.refused[what] += 1
         return TooMuch(reason)

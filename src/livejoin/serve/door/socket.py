@@ -62,17 +62,19 @@ class TablesSocket:
             await _refuse(socket, "limit", "no login within five seconds")
             return None
         except BadMessage as problem:
-            await _hang_up(socket, BAD_MESSAGE, str(problem))
+            await self._end(socket, str(problem))
             return None
         if not isinstance(said, Login):
-            await _hang_up(socket, BAD_MESSAGE, "a login comes first")
+            await self._end(socket, "a login comes first")
             return None
         try:
             key = await admit(self._guard, self._keys, address, said.key)
         except TooMuch as problem:
+            self._occupancy.refused["logins"] += 1
             await _refuse(socket, "limit", str(problem))
             return None
         if key is None:
+            self._occupancy.refused["keys"] += 1
             await _refuse(socket, "key", "The key is not right.")
             return None
         visitor = key.visitor
@@ -92,16 +94,21 @@ class TablesSocket:
             while True:
                 text = await _text(socket)
                 if not bucket.take():
-                    self._occupancy.too_much("messages", "")
+                    self._occupancy.refused["messages"] += 1
                     await _hang_up(socket, TOO_MUCH, f"more than {limits.messages_per_second:g} messages a second")
                     return
                 conversation.take(read_message(text))
         except BadMessage as problem:
-            await _hang_up(socket, BAD_MESSAGE, str(problem))
+            await self._end(socket, str(problem))
         finally:
             for task in beside:
                 task.cancel()
             conversation.close()
+
+    async def _end(self, socket: WebSocket, reason: str) -> None:
+        """What was said is not of the protocol."""
+        self._occupancy.refused["not a message"] += 1
+        await _hang_up(socket, BAD_MESSAGE, reason)
 
     async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
