@@ -230,11 +230,14 @@ class WebSettings(_Section):
 
 
 class LimitSettings(_Section):
-    """How much may be asked of the table server: of all together, and of each connection."""
+    """How much may be asked of the table server: by all together, with one key, and over one connection."""
 
     connections: int = Field(default=500, gt=0)
+    connections_per_key: int = Field(default=200, gt=0)
     different_views: int = Field(default=500, gt=0)
+    different_views_per_key: int = Field(default=250, gt=0)
     copies: int = Field(default=8, gt=0)
+    copies_per_key: int = Field(default=4, gt=0)
     copied_rows: int = Field(default=5_000_000, gt=0)
     rows_per_request: int = Field(default=100_000, gt=0)
     views: int = Field(default=64, gt=0)

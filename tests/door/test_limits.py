@@ -74,12 +74,32 @@ def test_connections_and_copies_are_counted() -> None:
     """One more than there may be is refused, and every refusal is known."""
     occupancy = Occupancy(LimitSettings(connections=1, copies=1))
     occupancy.enter()
-    occupancy.begin_copy()
-    for refused in (occupancy.enter, occupancy.begin_copy):
+    occupancy.begin_copy("a")
+    for refused in (occupancy.enter, lambda: occupancy.begin_copy("b")):
         with pytest.raises(TooMuch):
             refused()
     assert occupancy.refused == {"connections": 1, "copies": 1}
     occupancy.leave()
-    occupancy.end_copy()
+    occupancy.end_copy("a")
     occupancy.enter()
-    occupancy.begin_copy()
+    occupancy.begin_copy("b")
+
+
+@pytest.mark.parametrize("others", [(), ("b",)])
+def test_one_key_does_not_take_everything(others: tuple[str, ...]) -> None:
+    """What others may have is left for them, and what they have does not count."""
+    occupancy = Occupancy(LimitSettings(connections_per_key=1, copies_per_key=1, different_views_per_key=1))
+    for name in (*others, "a"):
+        occupancy.enter_with(name)
+        occupancy.begin_copy(name)
+        for _ in range(2):
+            occupancy.begin_view(name, "one", 0, is_shared=False)
+    with pytest.raises(TooMuch):
+        occupancy.enter_with("a")
+    with pytest.raises(TooMuch):
+        occupancy.begin_copy("a")
+    with pytest.raises(TooMuch):
+        occupancy.begin_view("a", "another", 0, is_shared=True)
+    for _ in range(2):
+        occupancy.end_view("a", "one")
+    occupancy.begin_view("a", "another", 0, is_shared=False)

@@ -83,6 +83,18 @@ class TablesSocket:
         return key
 
     async def _converse(self, socket: WebSocket, key: Key) -> None:
+        name = key.visitor.name
+        try:
+            self._occupancy.enter_with(name)
+        except TooMuch as full:
+            await _refuse(socket, "limit", str(full))
+            return
+        try:
+            await self._talk(socket, key)
+        finally:
+            self._occupancy.leave_with(name)
+
+    async def _talk(self, socket: WebSocket, key: Key) -> None:
         conversation = Conversation(key.visitor, self._house, self._occupancy, self._executor)
         beside = [
             asyncio.create_task(self._send_all(socket, conversation)),
