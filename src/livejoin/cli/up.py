@@ -12,6 +12,7 @@ import typer
 
 from livejoin.cli.jars import show_progress
 from livejoin.cli.options import Config, Set, settings_from
+from livejoin.data_folder import own_data_folder
 from livejoin.embedded.jars import fetch_jars
 from livejoin.embedded.java import java
 from livejoin.errors import SettingsError
@@ -41,6 +42,7 @@ def up(
     _refuse_secrets(set_ or [], settings)
     java()
     options = [*(["--config", str(config)] if config else []), *(f"--set={pair}" for pair in set_ or [])]
+    own_data_folder(settings.data_dir)
     with only_one(settings):
         require_free(ports_of(settings))
         fetch_jars(settings, on_progress=show_progress)

@@ -61,6 +61,8 @@ DEFAULTS: dict[str, str] = {
 
 
 LOCAL = {
+    # Hadoop asks for the modes of checkpoints by itself, whatever this process's umask is.
+    "spark.hadoop.fs.permissions.umask-mode": "077",
     # Who connects to the driver has to know a secret, which Spark makes for itself where it needs no other machine.
     "spark.authenticate": "true",
 }
