@@ -8,7 +8,8 @@ import pytest
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep
 from livejoin.key import key_file, server_key
-from livejoin.settings import MASK, Settings, load_settings, overrides_from
+from livejoin.secrecy import MASK
+from livejoin.settings import Settings, load_settings, overrides_from
 
 
 def written(folder: Path, text: str) -> Path:
@@ -77,7 +78,7 @@ def test_spark_conf_keeps_dotted_names() -> None:
 def test_secrets_are_masked(tmp_path: Path) -> None:
     """What `livejoin config` prints holds neither the key nor a secret among Kafka's properties."""
     kafka = '"sasl.password" = "hunter2"\n"sasl.jaas.config" = "x password=hunter2"\n"client.id" = "me"\n'
-    settings = load_settings(written(tmp_path, f'[server]\nkey = "hunter2"\n[kafka]\n{kafka}'))
+    settings = load_settings(written(tmp_path, f'[server]\nkey = "hunter2, the long one"\n[kafka]\n{kafka}'))
     shown = settings.masked()
     assert "hunter2" not in json.dumps(shown)
     assert "hunter2" not in repr(settings.server)
@@ -131,12 +132,47 @@ def test_a_made_key_is_kept_and_private(tmp_path: Path) -> None:
 
 def test_a_configured_key_makes_no_file(tmp_path: Path) -> None:
     """A configured key is used as it is and never written down."""
-    settings = load_settings(None, {"data_dir": tmp_path / "data", "server": {"key": "sesame"}})
-    assert server_key(settings) == "sesame"
+    settings = load_settings(None, {"data_dir": tmp_path / "data", "server": {"key": " open, sesame, please "}})
+    assert server_key(settings) == "open, sesame, please"
     assert not key_file(settings).exists()
 
 
-def test_an_empty_key_is_refused(tmp_path: Path) -> None:
-    """An empty key would let everybody in, so it is an error."""
-    with pytest.raises(SettingsError, match=r"server\.key is empty"):
-        server_key(load_settings(None, {"data_dir": tmp_path, "server": {"key": " "}}))
+@pytest.mark.parametrize("name", ["key", "control_key"])
+@pytest.mark.parametrize("key", ["", "quick", "fifteen letters", "             padded   "])
+def test_a_key_that_can_be_guessed_is_refused(name: str, key: str) -> None:
+    """A short key is an error that names the setting and not the key."""
+    with pytest.raises(SettingsError, match=rf"server\.{name}: .*at least 16 characters") as refused:
+        load_settings(None, {"server": {name: key}})
+    assert not key or key not in refused.value.what
+
+
+def test_a_short_key_in_the_file_is_refused(tmp_path: Path) -> None:
+    """Also where somebody has written it there by hand."""
+    settings = load_settings(None, {"data_dir": tmp_path})
+    key_file(settings).write_text("short\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="fewer than 16 characters"):
+        server_key(settings)
+
+
+OPTIONS = "-Xss2m -Djavax.net.ssl.keyStorePassword=hunter2 -Dother.token='hunter2 too' -Dplain=1"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("spark.conf.spark.hadoop.fs.s3a.secret.key", "hunter2", MASK),
+        ("spark.conf.spark.authenticate.secret", "hunter2", MASK),
+        ("spark.conf.spark.ssl.rpc.keyStorePassword", "hunter2", MASK),
+        ("spark.conf.spark.driver.extraJavaOptions", OPTIONS, None),
+        ("spark.conf.spark.executor.extraJavaOptions", OPTIONS, None),
+        ("jars.repository", "https://me:hunter2@repo.example/maven", f"https://me:{MASK}@repo.example/maven"),
+        ("server.url", "https://me:hunter2@tables.example", f"https://me:{MASK}@tables.example"),
+        ("spark.conf.spark.ui.enabled", "true", "true"),
+    ],
+)
+def test_secrets_of_spark_and_in_addresses_are_masked(name: str, value: str, shown: str | None) -> None:
+    """`livejoin config` shows that there is one, and what is not secret stays readable."""
+    printed = json.dumps(load_settings(None, overrides_from([f"{name}={value}"])).masked())
+    assert "hunter2" not in printed
+    masked = f"-Xss2m -Djavax.net.ssl.keyStorePassword={MASK} -Dother.token={MASK} -Dplain=1"
+    assert json.dumps(shown or masked) in printed

@@ -13,6 +13,10 @@ from typing import Any
 import psutil
 import pytest
 
+from livejoin.errors import SettingsError
+from livejoin.pipeline.session import open_session
+from livejoin.settings import load_settings
+
 SECRET = "of the object store"  # noqa: S105 - made up for the test
 PATH = "C:\\nowhere = 1"
 
@@ -106,3 +110,12 @@ def answer_to_an_object(port: int) -> bytes:
                 heard += chunk
                 stranger.settimeout(1)
     return heard
+
+
+def test_a_secret_among_options_of_the_driver_is_refused(tmp_path: Path) -> None:
+    """They would be arguments of its JVM; the sentence says how to do it instead, and not the secret."""
+    name = "spark.driver.extraJavaOptions"
+    conf = {name: "-Djavax.net.ssl.keyStorePassword=hunter2"}
+    with pytest.raises(SettingsError, match=name) as refused:
+        open_session(load_settings(None, {"data_dir": tmp_path, "spark": {"conf": conf}}))
+    assert "hunter2" not in refused.value.what + refused.value.do

@@ -51,6 +51,7 @@ def test_no_secret_is_in_an_argument_or_a_log(up: Up) -> None:
         assert not [name for name, secret in secrets.items() if secret in shown]
         if "livejoin serve" not in shown.replace("', '", " "):
             assert CONTROL_KEY not in shown
+    assert secrets["key"] not in "".join(up.said)
     for log in (up.data / "logs").iterdir():
         text = log.read_text(encoding="utf-8", errors="replace")
         assert not [name for name, secret in {**secrets, "control key": CONTROL_KEY}.items() if secret in text], log

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from await_that import await_that
 from conftest import broker_ports, free_ports
 from deployment import Deployment
 from livejoin.kafka import Cluster
+from livejoin.key import server_key
 from livejoin.settings import load_settings, overrides_from
 
 START_SECONDS = 180
@@ -37,11 +37,9 @@ class Up:
     @property
     def url(self) -> str:
         """The address that opens the page logged in."""
-        for line in self.said:
-            found = re.search(r"http://\S+#key=\S+", line)
-            if found:
-                return found.group()
-        raise AssertionError("\n".join(["up printed no address to open:", *self.said]))
+        settings = self.deployment.settings
+        assert f"  Open  {settings.page_url}" in self.said, "\n".join(["up printed no address to open:", *self.said])
+        return f"{settings.page_url}#key={server_key(settings)}"
 
     def produce(self, topic: str, key: str | None, value: Any) -> None:
         """Send one record and wait until the broker has it; a dict is sent as JSON."""

@@ -5,16 +5,14 @@ from pathlib import Path
 
 from livejoin.errors import SettingsError
 from livejoin.private_file import create_once
+from livejoin.secrecy import SHORTEST_KEY
 from livejoin.settings import Settings
 
 
 def server_key(settings: Settings) -> str:
     """The key that readers present. It belongs into a login, never into a log, an argv or an environment."""
     if settings.server.key is not None:
-        key = settings.server.key.get_secret_value().strip()
-        if not key:
-            raise SettingsError("server.key is empty", do="remove it, and livejoin makes a key of its own")
-        return key
+        return settings.server.key.get_secret_value().strip()
     file = key_file(settings)
     try:
         return _read(file)
@@ -30,6 +28,9 @@ def key_file(settings: Settings) -> Path:
 
 def _read(file: Path) -> str:
     key = file.read_text(encoding="utf-8").strip()
-    if not key:
-        raise SettingsError(f"{file} is empty", do="delete it, and livejoin makes a key")
+    if len(key) < SHORTEST_KEY:
+        raise SettingsError(
+            f"the key in {file} has fewer than {SHORTEST_KEY} characters, and can be guessed",
+            do="delete the file, and livejoin makes a key",
+        )
     return key

@@ -22,12 +22,11 @@ from livejoin.checkout import checkout
 from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
+from livejoin.secrecy import SHORTEST_KEY, masked, masked_text
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
 LOOPBACK = "127.0.0.1"
-SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
-MASK = "********"
 
 
 class _Section(BaseModel):
@@ -136,6 +135,13 @@ class ServerSettings(_Section):
     control_key: SecretStr | None = None
     url: str = ""
 
+    @field_validator("key", "control_key")
+    @classmethod
+    def _too_long_to_guess(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value().strip()) < SHORTEST_KEY:
+            raise ValueError(f"a key has at least {SHORTEST_KEY} characters, or it can be guessed")
+        return value
+
 
 class WebSettings(_Section):
     """The HTTP side: page, configuration for it, health."""
@@ -231,9 +237,12 @@ class Settings(BaseSettings):
         return f"http://{self.web.host}:{self.web.port}/"
 
     def masked(self) -> dict[str, Any]:
-        """The settings as plain data that may be printed: secrets are masked, also those among Kafka's properties."""
+        """The settings as plain data that may be printed: secrets are masked, also among Kafka's and Spark's."""
         shown = self.model_dump(mode="json")
-        shown["kafka"] = {name: _mask(name, text) for name, text in sorted(self.kafka.items())}
+        shown["kafka"] = {name: masked(name, text) for name, text in sorted(self.kafka.items())}
+        shown["spark"]["conf"] = {name: masked(name, text) for name, text in sorted(self.spark.conf.items())}
+        shown["jars"]["repository"] = masked_text(self.jars.repository)
+        shown["server"]["url"] = masked_text(self.server.url)
         return shown
 
 
@@ -258,7 +267,10 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
     try:
         return Layered(**(overrides or {}))
     except ValidationError as error:
-        lines = [f"{'.'.join(str(part) for part in e['loc'])}: {e['msg']}" for e in error.errors()]
+        lines = [
+            f"{'.'.join(str(part) for part in e['loc'])}: {e['msg'].removeprefix('Value error, ')}"
+            for e in error.errors()
+        ]
         raise SettingsError(
             "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
         ) from error
@@ -303,12 +315,3 @@ def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
         path = f"{prefix}{name}"
         flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
     return flat
-
-
-def is_secret(name: str) -> bool:
-    """Whether the setting or Kafka property of that name may hold something that must not be shown."""
-    return any(word in name.lower() for word in SECRET_WORDS)
-
-
-def _mask(name: str, text: str) -> str:
-    return MASK if is_secret(name) else text

@@ -19,7 +19,8 @@ from livejoin.errors import SettingsError
 from livejoin.kafka import Cluster
 from livejoin.key import key_file, server_key
 from livejoin.ports import ports_of, require_free
-from livejoin.settings import Settings, is_secret
+from livejoin.secrecy import holds_secret
+from livejoin.settings import Settings
 from livejoin.stack import Service, Stack, only_one
 from livejoin.supervise.child import Child, Death
 from livejoin.supervise.supervisor import Supervisor
@@ -143,7 +144,7 @@ class Up:
         options = "".join(f" {option}" for option in self._options)
         lines = [
             "",
-            f"  Open  {settings.page_url}#key={server_key(settings)}",
+            *address(settings, on_terminal=sys.stdout.isatty()),
             "",
             "  Try, in another terminal:",
             f"    {livejoin} status{options}",
@@ -160,6 +161,14 @@ class Up:
         _say("\n".join(lines))
 
 
+def address(settings: Settings, *, on_terminal: bool) -> list[str]:
+    """How the page is opened. What is not a terminal keeps what it is told, so it is not told the key."""
+    if on_terminal:
+        return [f"  Open  {settings.page_url}#key={server_key(settings)}"]
+    where = "the one that you have set (server.key)" if settings.server.key else f"in {key_file(settings)}"
+    return [f"  Open  {settings.page_url}", f"  The key is {where}."]
+
+
 def _say(text: str) -> None:
     """A terminal that is gone (the reason for SIGHUP) must not keep `up` from stopping its children."""
     with suppress(OSError):
@@ -168,8 +177,8 @@ def _say(text: str) -> None:
 
 def _refuse_secrets(pairs: list[str], settings: Settings) -> None:
     """A secret in an argument is readable by every user of the machine, here and in every child it is handed on to."""
-    for name in (pair.partition("=")[0] for pair in pairs):
-        if is_secret(name):
+    for name, _, value in (pair.partition("=") for pair in pairs):
+        if holds_secret(name, value):
             raise SettingsError(
                 f"--set {name}=... would show a secret in the list of processes",
                 do=f"put it into livejoin.toml, or into the environment; a key for the page may also be in "

@@ -9,8 +9,10 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from livejoin.embedded.jars import spark_jars
+from livejoin.errors import SettingsError
 from livejoin.pipeline.loopback import stay_on_loopback
 from livejoin.private_file import replace
+from livejoin.secrecy import holds_secret, masked_text
 from livejoin.settings import LOOPBACK, Settings
 
 SUBMIT_ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
@@ -88,12 +90,23 @@ def open_session(settings: Settings) -> SparkSession:
         **spark.conf,
         **REQUIRED,
     }
+    _refuse_secrets_in_arguments(conf)
     with _told_by_file(settings.data_dir / "spark.properties", conf):
         session = SparkSession.builder.getOrCreate()
     session.sparkContext.setLogLevel("WARN")
     if is_local:
         stay_on_loopback(session)
     return session
+
+
+def _refuse_secrets_in_arguments(conf: dict[str, str]) -> None:
+    """Options of the driver's JVM have to be its arguments."""
+    for name in (name for name in conf if name.startswith("spark.driver.") and name.endswith("JavaOptions")):
+        if holds_secret("", conf[name]):
+            raise SettingsError(
+                f"spark.conf.{name} would show a secret in the list of processes: {masked_text(conf[name])}",
+                do="write the options into a file that only you may read, and set it to @ and the file's path",
+            )
 
 
 @contextmanager
