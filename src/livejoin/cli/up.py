@@ -25,6 +25,7 @@ from livejoin.stack import Service, Stack, only_one
 from livejoin.supervise.child import Child, Death
 from livejoin.supervise.supervisor import Supervisor
 from livejoin.terminal import Terminal
+from livejoin.visible import visible_lines
 
 TICK_SECONDS = 0.1
 STANDARD_INPUT = 0
@@ -135,7 +136,7 @@ class Up:
     def _tell_death(self, death: Death) -> None:
         self._tell(death.name, f"{death.how}; restart in {death.restart_in:.1f} s; its last lines in {death.log}:")
         for line in death.last_lines:
-            _say(f"             | {line}")
+            _say(f"             | {visible_lines(line)}")
         self._waiting[death.name] = self._services[death.name]
 
     def _welcome(self) -> None:
