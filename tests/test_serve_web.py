@@ -21,7 +21,8 @@ def page(tmp_path: Path) -> Path:
 
 def client(page: Path, *, failing: str = "", not_ready: str = "") -> TestClient:
     """A client of the HTTP side with the given page and health."""
-    settings = Settings(web={"page": page}, server={"url": "https://tables.example.org"})  # type: ignore[arg-type]
+    asked = {"web": {"page": page}, "server": {"url": "https://tables.example.org"}}
+    settings = Settings(kafka={"bootstrap.servers": "127.0.0.1:1"}, **asked)  # type: ignore[arg-type]
     return TestClient(application(settings, lambda: {"engine": failing}, lambda: not_ready))
 
 

@@ -8,12 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
 import pytest
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it has no annotations
 
 from livejoin.errors import SettingsError
+from livejoin.pipeline.loopback import ShuffleReachable, stay_on_loopback
 from livejoin.pipeline.session import open_session
 from livejoin.settings import load_settings
 
@@ -119,3 +122,35 @@ def test_a_secret_among_options_of_the_driver_is_refused(tmp_path: Path) -> None
     with pytest.raises(SettingsError, match=name) as refused:
         open_session(load_settings(None, {"data_dir": tmp_path, "spark": {"conf": conf}}))
     assert "hunter2" not in refused.value.what + refused.value.do
+
+
+class StubbornJava:
+    """A JVM that keeps its fields to itself, and binds to every interface."""
+
+    def __getattr__(self, _: str) -> "StubbornJava":
+        """Every package and class."""
+        return self
+
+    def forName(self, name: str) -> None:  # noqa: N802 - Java's name
+        """No class is opened."""
+        raise Py4JError(f"module java.base does not open {name}")
+
+    def __call__(self, *_: object) -> "StubbornJava":
+        """Every constructor and method."""
+        return self
+
+    def __str__(self) -> str:
+        """A version."""
+        return "99"
+
+    def isLoopbackAddress(self) -> bool:  # noqa: N802 - Java's name
+        """The address that it binds to."""
+        return False
+
+
+def test_a_java_that_cannot_be_told_is_refused() -> None:
+    """Where the shuffle would be open to others, the pipeline does not start, and says which Java to use."""
+    spark: Any = SimpleNamespace(sparkContext=SimpleNamespace(_jvm=StubbornJava()))
+    with pytest.raises(ShuffleReachable, match=r"does not open java\.net\.InetAddress") as refused:
+        stay_on_loopback(spark)
+    assert "JAVA_HOME" in refused.value.do

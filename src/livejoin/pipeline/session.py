@@ -116,13 +116,17 @@ def _told_by_file(file: Path, conf: dict[str, str]) -> Iterator[None]:
     PySpark would hand them over as arguments, which every user of the machine can read, and some may be secret.
     """
     replace(file, "".join(f"{name}={_escaped(value)}\n" for name, value in conf.items()))
-    arguments = os.environ.get(SUBMIT_ARGUMENTS, "pyspark-shell")
-    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {arguments}"
+    given = os.environ.get(SUBMIT_ARGUMENTS)
+    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {given or 'pyspark-shell'}"
     os.environ[SUBMIT_ARGUMENTS] = told
     try:
         yield
     finally:
         file.unlink()
+        if given is None:
+            del os.environ[SUBMIT_ARGUMENTS]
+        else:
+            os.environ[SUBMIT_ARGUMENTS] = given
 
 
 def _escaped(value: str) -> str:
