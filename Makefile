@@ -2,6 +2,7 @@
 # make test    every check and every test
 # make bench   what takes long: 100 swaps under an open page, a kill at every step, every major of Angular, measurements
 # make check   formatters, linters, type checkers and compilers only
+# make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
 # make packages  the two npm packages for other applications, in web/dist/packages
 # make clean   remove what these rules made; the data in .livejoin stay
 
@@ -26,7 +27,7 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench check check-python check-java check-web packages clean
+.PHONY: help up test bench audit check check-python check-java check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -46,6 +47,9 @@ bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_R
 	@$(BIN)/python bench/swap_time.py
 	@PYTHONPATH=tests $(BIN)/python bench/hub.py
 	@PYTHONPATH=tests $(BIN)/python bench/page.py
+
+audit: $(PYTHON_READY) $(NODE_READY) $(JARS_READY)
+	@PYTHONPATH=tools $(BIN)/python -m audit $(ARGS)
 
 packages: $(PACKAGES_READY)
 

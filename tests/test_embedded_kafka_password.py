@@ -8,8 +8,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.embedded.password import USER, login, password_file
+from livejoin.embedded.kafka import BrokerFormatFailed, EmbeddedKafka
+from livejoin.embedded.password import USER, login, password_file, read_password
 from livejoin.errors import BrokerUnreachable, LivejoinError, SettingsError
 from livejoin.kafka import Cluster
 from livejoin.settings import load_settings
@@ -64,6 +64,17 @@ def test_a_broker_that_has_no_password_is_refused(tmp_path: Path) -> None:
     assert "move" in refused.value.do
     with pytest.raises(BrokerUnreachable, match="no embedded broker has been started"):
         _ = broker.settings.kafka_client
+
+
+def test_a_failed_format_does_not_tell_the_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither what Kafka's tool says about its arguments, nor the file that they were in."""
+    monkeypatch.setattr("livejoin.embedded.kafka.MECHANISM", "SCRAM-SHA-1")
+    settings = load_settings(None, {"data_dir": tmp_path})
+    with pytest.raises(BrokerFormatFailed) as failed:
+        EmbeddedKafka(settings).prepare()
+    assert "SCRAM-SHA-1" in failed.value.what
+    assert read_password(tmp_path) not in failed.value.what
+    assert not (tmp_path / "kafka" / "formatting.arguments").exists()
 
 
 def test_the_password_is_in_private_files_only(protected: OwnBroker) -> None:

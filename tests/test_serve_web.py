@@ -107,10 +107,12 @@ def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
 
 def test_health_names_each_component(page: Path) -> None:
     """A failing component is shown with its reason."""
-    assert client(page).get("/healthz").json() == {"ok": True, "components": {"engine": "ok"}}
+    nobody = {"connections": 0, "refused": {}}
+    assert client(page).get("/healthz").json() == {"ok": True, "components": {"engine": "ok"}, "door": nobody}
     assert client(page, failing="out of heap").get("/healthz").json() == {
         "ok": False,
         "components": {"engine": "out of heap"},
+        "door": nobody,
     }
 
 

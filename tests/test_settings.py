@@ -8,7 +8,8 @@ import pytest
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep
 from livejoin.key import key_file, server_key
-from livejoin.settings import MASK, Settings, load_settings, overrides_from
+from livejoin.secrecy import MASK
+from livejoin.settings import Settings, load_settings, overrides_from
 
 
 def written(folder: Path, text: str) -> Path:
@@ -156,3 +157,35 @@ def test_lists_come_from_the_environment_and_the_command_line_with_commas(monkey
     settings = load_settings(None, overrides_from(["access.viewer.hidden=email,users_ui.age"]))
     assert settings.web.origins == ["https://a.example", "https://b.example"]
     assert settings.access.viewer.hidden == ["email", "users_ui.age"]
+
+
+def test_a_short_key_in_the_file_is_refused(tmp_path: Path) -> None:
+    """Also where somebody has written it there by hand."""
+    settings = load_settings(None, {"data_dir": tmp_path})
+    key_file(settings).write_text("short\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="fewer than 16 characters"):
+        server_key(settings)
+
+
+OPTIONS = "-Xss2m -Djavax.net.ssl.keyStorePassword=hunter2 -Dother.token='hunter2 too' -Dplain=1"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "shown"),
+    [
+        ("spark.conf.spark.hadoop.fs.s3a.secret.key", "hunter2", MASK),
+        ("spark.conf.spark.authenticate.secret", "hunter2", MASK),
+        ("spark.conf.spark.ssl.rpc.keyStorePassword", "hunter2", MASK),
+        ("spark.conf.spark.driver.extraJavaOptions", OPTIONS, None),
+        ("spark.conf.spark.executor.extraJavaOptions", OPTIONS, None),
+        ("jars.repository", "https://me:hunter2@repo.example/maven", f"https://me:{MASK}@repo.example/maven"),
+        ("web.url", "https://me:hunter2@tables.example", f"https://me:{MASK}@tables.example"),
+        ("spark.conf.spark.ui.enabled", "true", "true"),
+    ],
+)
+def test_secrets_of_spark_and_in_addresses_are_masked(name: str, value: str, shown: str | None) -> None:
+    """`livejoin config` shows that there is one, and what is not secret stays readable."""
+    printed = json.dumps(load_settings(None, overrides_from([f"{name}={value}"])).masked())
+    assert "hunter2" not in printed
+    masked = f"-Xss2m -Djavax.net.ssl.keyStorePassword={MASK} -Dother.token={MASK} -Dplain=1"
+    assert json.dumps(shown or masked) in printed

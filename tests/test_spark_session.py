@@ -8,10 +8,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
 import pytest
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it has no annotations
+
+from livejoin.errors import SettingsError
+from livejoin.pipeline.loopback import ShuffleReachable, stay_on_loopback
+from livejoin.pipeline.session import open_session
+from livejoin.settings import load_settings
 
 SECRET = "of the object store"  # noqa: S105 - made up for the test
 PATH = "C:\\nowhere = 1"
@@ -106,3 +113,44 @@ def answer_to_an_object(port: int) -> bytes:
                 heard += chunk
                 stranger.settimeout(1)
     return heard
+
+
+def test_a_secret_among_options_of_the_driver_is_refused(tmp_path: Path) -> None:
+    """They would be arguments of its JVM; the sentence says how to do it instead, and not the secret."""
+    name = "spark.driver.extraJavaOptions"
+    conf = {name: "-Djavax.net.ssl.keyStorePassword=hunter2"}
+    with pytest.raises(SettingsError, match=name) as refused:
+        open_session(load_settings(None, {"data_dir": tmp_path, "spark": {"conf": conf}}))
+    assert "hunter2" not in refused.value.what + refused.value.do
+
+
+class StubbornJava:
+    """A JVM that keeps its fields to itself, and binds to every interface."""
+
+    def __getattr__(self, _: str) -> "StubbornJava":
+        """Every package and class."""
+        return self
+
+    def forName(self, name: str) -> None:  # noqa: N802 - Java's name
+        """No class is opened."""
+        raise Py4JError(f"module java.base does not open {name}")
+
+    def __call__(self, *_: object) -> "StubbornJava":
+        """Every constructor and method."""
+        return self
+
+    def __str__(self) -> str:
+        """A version."""
+        return "99"
+
+    def isLoopbackAddress(self) -> bool:  # noqa: N802 - Java's name
+        """The address that it binds to."""
+        return False
+
+
+def test_a_java_that_cannot_be_told_is_refused() -> None:
+    """Where the shuffle would be open to others, the pipeline does not start, and says which Java to use."""
+    spark: Any = SimpleNamespace(sparkContext=SimpleNamespace(_jvm=StubbornJava()))
+    with pytest.raises(ShuffleReachable, match=r"does not open java\.net\.InetAddress") as refused:
+        stay_on_loopback(spark)
+    assert "JAVA_HOME" in refused.value.do

@@ -245,3 +245,21 @@ def test_standard_error_is_logged_too(started: Callable[..., Child]) -> None:
     """What a command writes to standard error is in its log."""
     child = started("import sys; sys.stderr.write('in trouble\\n'); import time; sys.stderr.flush(); time.sleep(600)")
     assert child.last_lines() == ["in trouble"]
+
+
+def test_a_log_holds_no_commands_for_a_terminal(tmp_path: Path) -> None:
+    """What a program says is text when its log is looked at, also NUL, cut characters and bytes that are no text."""
+    program = r"""
+import os, sys, time
+os.write(1, "caf\u00e9 \x1b[2J \x00 \u202e {\"json\": \"a\\\\u202e\"}\tand tabs\r\n".encode() + b"\xc3")
+time.sleep(0.3)
+os.write(1, b"\xa9 cut in two \xff\n" + b"\xc3")
+"""
+    log = tmp_path / "log"
+    child = Child("speaker", python(program), log)
+    child.start()
+    eventually(lambda: not child.running)
+    child.stop()
+    assert log.read_text(encoding="utf-8") == (
+        'caf\u00e9 \\x1b[2J \\x00 \\u202e {"json": "a\\\\u202e"}\tand tabs\\x0d\n\u00e9 cut in two \\xff\n\\xc3'
+    )

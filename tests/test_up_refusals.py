@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from conftest import free_ports
-from livejoin.cli.up import up
+from livejoin.cli.up import address, up
 from livejoin.errors import PortInUse, SettingsError
+from livejoin.key import key_file, server_key
 from livejoin.ports import Port, ports_of, require_free
 from livejoin.settings import load_settings
 from livejoin.stack import AlreadyRunning, only_one
-
-SECRET = "hunter2 hunter2 hunter2"  # noqa: S105  it is not one
 
 
 def test_a_taken_port_is_named_with_its_owner() -> None:
@@ -75,11 +74,31 @@ def hold(folder: Path, holds: multiprocessing.synchronize.Event) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["access.key", "access.viewer.keys.wall", "kafka.sasl.password", "kafka.sasl.jaas.config"]
+    ("name", "value"),
+    [
+        ("access.key", "hunter2"),
+        ("access.viewer.keys.wall", "hunter2 and more of it"),
+        ("kafka.sasl.password", "hunter2"),
+        ("kafka.sasl.jaas.config", "hunter2"),
+        ("spark.conf.spark.authenticate.secret", "hunter2"),
+        ("spark.conf.spark.driver.extraJavaOptions", "-Djavax.net.ssl.keyStorePassword=hunter2"),
+        ("jars.repository", "https://me:hunter2@repo.example/maven"),
+    ],
 )
-def test_a_secret_on_the_command_line_is_refused(name: str) -> None:
+def test_a_secret_on_the_command_line_is_refused(name: str, value: str) -> None:
     """A secret in an argument would be seen in the list of processes, so the error says where to put it instead."""
     with pytest.raises(SettingsError, match=name.replace(".", r"\.")) as refused:
-        up(set_=[f"{name}={SECRET}"])
-    assert SECRET not in refused.value.what + refused.value.do
+        up(set_=[f"{name}={value}"])
+    assert "hunter2" not in refused.value.what + refused.value.do
     assert "livejoin.toml" in refused.value.do
+
+
+def test_the_key_is_told_to_a_terminal_only(tmp_path: Path) -> None:
+    """A terminal gets the address that logs in; a file or a service's journal gets the place of the key."""
+    settings = load_settings(None, {"data_dir": tmp_path})
+    key = server_key(settings)
+    assert f"#key={key}" in "".join(address(settings, on_terminal=True))
+    elsewhere = "".join(address(settings, on_terminal=False))
+    assert key not in elsewhere
+    assert settings.page_url in elsewhere
+    assert str(key_file(settings)) in elsewhere

@@ -28,6 +28,7 @@ PAIRS = ("a", "b", "c")
 PEOPLE = 300
 PAGE_MS = 60_000
 SWAP_SECONDS = 120
+BACK_SECONDS = 15
 RECORDER = Path(__file__).with_name("frames.js")
 OPENS = '"do":"open"'
 
@@ -187,6 +188,22 @@ def test_no_frame_is_wrong_while_topics_are_exchanged(
     for name in ("spark", "serve"):
         # The rows of the pairs grow with the events in between, which is little beside a generation that is not freed.
         assert after.live_bytes[name] <= before.live_bytes[name] * 1.3 + 20_000_000, (before, after)
+
+
+@pytest.mark.usefixtures("events")
+def test_a_table_server_that_dies_is_back_within_fifteen_seconds(up: Up, browser: Browser) -> None:
+    """Whatever it died of, its memory for instance: the page has live rows again, and was never empty."""
+    swap(up, "a")
+    with watched(up, browser, "a") as page:
+        grid = page.page.get_by_test_id("grid-final_ui")
+        expect(grid).to_have_attribute("data-state", "live")
+        next(process for process in descendants(up.process.pid) if role(process) == "serve").kill()
+        died = time.monotonic()
+        expect(grid).to_have_attribute("data-state", "stale")
+        expect(grid).to_have_attribute("data-state", "live", timeout=BACK_SECONDS * 1_000)
+        assert time.monotonic() - died < BACK_SECONDS
+        record = page.record()
+    assert record["counts"] == {"empty": 0, "mixed": 0, "torn": 0}, record["wrong"]
 
 
 @pytest.mark.usefixtures("events")

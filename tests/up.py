@@ -35,7 +35,8 @@ class Up:
     @property
     def url(self) -> str:
         """The address that opens the page logged in, as somebody who looks on where there are such keys."""
-        settings = load_settings(None, overrides_from(self.settings[1::2]))
+        settings = self.deployment.settings
+        assert f"  Open  {settings.page_url}" in self.said, "\n".join(["up printed no address to open:", *self.said])
         return f"{settings.page_url}#key={VIEWER_KEY if settings.access.file else server_key(settings)}"
 
     def produce(self, topic: str, key: str | None, value: Any) -> None:

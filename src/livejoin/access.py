@@ -81,6 +81,10 @@ class Keyring:
         """Whether it is still there, for the same visitor with the same rights."""
         return key in self._keys() or self._session(key.digest) == key
 
+    def still_opens(self, key: Key) -> bool:
+        """Whether it lets somebody in at all."""
+        return any(one.digest == key.digest for one in self._keys()) or self._session(key.digest) is not None
+
     def _session(self, digest: bytes) -> Key | None:
         return self.sessions.find(digest) if self.sessions is not None else None
 

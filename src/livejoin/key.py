@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 from livejoin.access import Key, Keyring, Rights, Role, Visitor
 from livejoin.errors import SettingsError
 from livejoin.private_file import create_once
+from livejoin.secrecy import SHORTEST_KEY
 from livejoin.session import Sessions
-from livejoin.settings import SHORTEST_KEY, RoleSettings, Settings
+from livejoin.settings import RoleSettings, Settings
 
 EVERYBODY = "everybody"
 """Whom the key lets in that livejoin makes, for both roles."""
@@ -156,6 +157,9 @@ def _own_key(settings: Settings) -> str:
 
 def _read(file: Path) -> str:
     key = file.read_text(encoding="utf-8").strip()
-    if not key:
-        raise SettingsError(f"{file} is empty", do="delete it, and livejoin makes a key")
+    if len(key) < SHORTEST_KEY:
+        raise SettingsError(
+            f"the key in {file} has fewer than {SHORTEST_KEY} characters, and can be guessed",
+            do="delete the file, and livejoin makes a key",
+        )
     return key

@@ -17,15 +17,13 @@ from livejoin.checkout import checkout
 from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
+from livejoin.secrecy import SHORTEST_KEY, masked, masked_text
 from livejoin.setting_types import Texts, is_loopback
 from livejoin.sign_in_settings import OidcSettings, is_trustworthy
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
 LOOPBACK = "127.0.0.1"
-SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
-MASK = "********"
-SHORTEST_KEY = 16
 MOVED = {
     "server.host": "web.host",
     "server.port": "web.port: page and tables have one address",
@@ -205,11 +203,14 @@ class WebSettings(_Section):
 
 
 class LimitSettings(_Section):
-    """How much may be asked of the table server: of all together, and of each connection."""
+    """How much may be asked of the table server: by all together, with one key, and over one connection."""
 
     connections: int = Field(default=500, gt=0)
+    connections_per_key: int = Field(default=200, gt=0)
     different_views: int = Field(default=500, gt=0)
+    different_views_per_key: int = Field(default=250, gt=0)
     copies: int = Field(default=8, gt=0)
+    copies_per_key: int = Field(default=4, gt=0)
     copied_rows: int = Field(default=5_000_000, gt=0)
     rows_per_request: int = Field(default=100_000, gt=0)
     views: int = Field(default=64, gt=0)
@@ -310,9 +311,12 @@ class Settings(BaseSettings):
         return f"{(self.web.url or f'{scheme}://{host}:{self.web.port}').rstrip('/')}/"
 
     def masked(self) -> dict[str, Any]:
-        """The settings as plain data that may be printed: secrets are masked, also those among Kafka's properties."""
+        """The settings as plain data that may be printed: secrets are masked, also among Kafka's and Spark's."""
         shown = self.model_dump(mode="json")
-        shown["kafka"] = {name: _mask(name, text) for name, text in sorted(self.kafka.items())}
+        shown["kafka"] = {name: masked(name, text) for name, text in sorted(self.kafka.items())}
+        shown["spark"]["conf"] = {name: masked(name, text) for name, text in sorted(self.spark.conf.items())}
+        shown["jars"]["repository"] = masked_text(self.jars.repository)
+        shown["web"]["url"] = masked_text(self.web.url)
         return shown
 
 
@@ -346,7 +350,8 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
 def _mistake(name: str, problem: str) -> str:
     if name in MOVED:
         return f"{name} has moved to {MOVED[name]}"
-    return f"{name}: {problem}" if name else problem
+    said = problem.removeprefix("Value error, ")
+    return f"{name}: {said}" if name else said
 
 
 def overrides_from(pairs: list[str]) -> dict[str, Any]:
@@ -388,12 +393,3 @@ def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
         path = f"{prefix}{name}"
         flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
     return flat
-
-
-def is_secret(name: str) -> bool:
-    """Whether the setting or Kafka property of that name may hold something that must not be shown."""
-    return any(word in name.lower() for word in SECRET_WORDS)
-
-
-def _mask(name: str, text: str) -> str:
-    return MASK if is_secret(name) else text

@@ -20,8 +20,6 @@ def page(stand: Stand, browser: Browser) -> Iterator[Page]:
     assert BUILT.is_file(), "the page is not built: npm --prefix web run build"
     context = browser.new_context()
     context.set_default_timeout(20_000)
-    # The page asks for this before anything else; whether the server has it is not what these tests are about.
-    context.route("**/config.json", lambda route: route.fulfill(json={"controlNeedsOwnKey": False}))
     opened = context.new_page()
     opened.goto(stand.settings.page_url)
     yield opened

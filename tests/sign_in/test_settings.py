@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from livejoin.cli.up import address
 from livejoin.errors import SettingsError
 from livejoin.key import has_own_keys, key_file, keyring, server_key
 from livejoin.settings import load_settings
@@ -94,6 +95,7 @@ def test_signing_in_is_no_key(tmp_path: Path) -> None:
     alone = load_settings(None, {**with_provider(), "data_dir": tmp_path / "alone"})
     assert not has_own_keys(alone)
     assert keyring(alone).key(server_key(alone))
+    assert server_key(alone) not in "".join(address(alone, on_terminal=True))
     access = {**with_provider()["access"], "operator": {"keys": {"ana": "the key of Ana, an operator"}}}
     beside = load_settings(None, {"access": access, "data_dir": tmp_path / "beside"})
     assert keyring(beside).key("the key of Ana, an operator")

@@ -2,15 +2,12 @@ import { provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } fr
 import { bootstrapApplication } from '@angular/platform-browser';
 import { provideLivejoin } from 'livejoin-angular';
 import { App } from './app/app';
-import { loadPageConfig, ownAddress, PAGE_CONFIG } from './app/page-config';
-
-const config = await loadPageConfig();
+import { ownAddress } from './app/own-address';
 
 await bootstrapApplication(App, {
   providers: [
     provideZonelessChangeDetection(),
     provideBrowserGlobalErrorListeners(),
     provideLivejoin({ url: ownAddress(document.baseURI) }),
-    { provide: PAGE_CONFIG, useValue: config },
   ],
 });

@@ -14,6 +14,7 @@ from livejoin.cli.status import status
 from livejoin.cli.swap import rollback, swap
 from livejoin.cli.up import up
 from livejoin.errors import LivejoinError
+from livejoin.visible import visible_lines
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -30,7 +31,12 @@ def main() -> None:
     try:
         app()
     except LivejoinError as error:
-        sys.stderr.write(f"livejoin: {error.what}\n")
-        if error.do:
-            sys.stderr.write(f"  what to do: {error.do}\n")
+        sys.stderr.write(told(error))
         sys.exit(error.exit_code)
+
+
+def told(error: LivejoinError) -> str:
+    """A failure in words. Of several lines, those after the first are set off: none of them can pose as another."""
+    what = visible_lines(error.what).replace("\n", "\n  | ")
+    do = f"  what to do: {visible_lines(error.do)}\n" if error.do else ""
+    return f"livejoin: {what}\n{do}"

@@ -4,6 +4,7 @@ import signal
 from threading import Event
 
 from livejoin.cli.options import Config, Set, settings_from
+from livejoin.data_folder import own_data_folder
 from livejoin.kafka import Cluster
 from livejoin.logs import configure_logs
 from livejoin.settings import Settings
@@ -14,6 +15,7 @@ BROKER_SECONDS = 60.0
 def pipeline(config: Config = None, set_: Set = None) -> None:
     """Run the Spark pipeline until it is told to stop."""
     settings = settings_from(config, set_)
+    own_data_folder(settings.data_dir)
     configure_logs("pipeline")
     run(settings)
 

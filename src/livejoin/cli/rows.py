@@ -1,14 +1,15 @@
 """`livejoin rows`: the newest rows of a served table."""
 
-import json
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from livejoin.cli.options import AsJson, Config, Set, settings_from
+from livejoin.visible import visible, visible_json
 
 Limit = Annotated[int, typer.Option("--limit", min=1, help="How many rows, counted from the end of the table.")]
 
@@ -27,12 +28,22 @@ def rows(
     with connect(settings_from(config, set_)) as client:
         found = client.newest(table, limit)
     if as_json:
-        typer.echo(json.dumps(found.rows, indent=2, ensure_ascii=False))
+        typer.echo(visible_json(found.rows))
         return
-    shown = Table(title=f"{table}: {len(found.rows)} of {found.size} rows", title_justify="left")
-    for name in found.columns:
-        shown.add_column(name)
-    for row in found.rows:
-        shown.add_row(*("" if value is None else str(value) for value in row.values()))
+    title = f"{table}: {len(found.rows)} of {found.size} rows"
     # A pipe has no width of its own: nothing is cut there.
-    Console(width=None if sys.stdout.isatty() else 400).print(shown, markup=False)
+    Console(width=None if sys.stdout.isatty() else 400).print(drawn(title, found.columns, found.rows))
+
+
+def drawn(title: str, columns: list[str], rows: list[dict[str, Any]]) -> Table:
+    """Rows as a table of texts: what looks like a terminal's command, or like rich's markup, is neither."""
+    shown = Table(title=_cell(title), title_justify="left")
+    for name in columns:
+        shown.add_column(_cell(name))
+    for row in rows:
+        shown.add_row(*(_cell("" if value is None else str(value)) for value in row.values()))
+    return shown
+
+
+def _cell(text: str) -> Text:
+    return Text(visible(text))

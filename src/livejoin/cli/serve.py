@@ -1,6 +1,7 @@
 """`livejoin serve`: the table server and the page."""
 
 from livejoin.cli.options import Config, Set, settings_from
+from livejoin.data_folder import own_data_folder
 from livejoin.logs import configure_logs
 
 
@@ -9,5 +10,6 @@ def serve(config: Config = None, set_: Set = None) -> None:
     from livejoin.serve.server import end_process, run
 
     settings = settings_from(config, set_)
+    own_data_folder(settings.data_dir)
     configure_logs("serve")
     end_process(run(settings))

@@ -1,6 +1,5 @@
 """`livejoin status`: what is live, how far it is, and what is on its way to replace it."""
 
-import json
 import signal
 from contextlib import suppress
 from threading import Event
@@ -16,6 +15,7 @@ from livejoin.errors import TableServerGone
 from livejoin.generation import Progress
 from livejoin.schema import ACCOUNTING, GENERATIONS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
 from livejoin.settings import Settings
+from livejoin.visible import visible, visible_json
 from livejoin.worker import begin
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def status(*, as_json: AsJson = False, watch: Watch = False, config: Config = No
         return
     with connect(settings) as client:
         found = read_status(client)
-    typer.echo(json.dumps(found, indent=2, ensure_ascii=False) if as_json else _told(found))
+    typer.echo(visible_json(found) if as_json else told(found))
 
 
 def read_status(client: "TableClient") -> dict[str, Any]:
@@ -85,14 +85,15 @@ def _draw(settings: Settings, screen: Live, stop: Event) -> None:
         try:
             with connect(settings) as client:
                 while not stop.is_set():
-                    screen.update(Text(_told(read_status(client))), refresh=True)
+                    screen.update(Text(told(read_status(client))), refresh=True)
                     stop.wait(WATCH_SECONDS)
         except TableServerGone as gone:
-            screen.update(Text(f"{gone.what}; waiting for it"), refresh=True)
+            screen.update(Text(f"{visible(gone.what)}; waiting for it"), refresh=True)
             stop.wait(WATCH_SECONDS)
 
 
-def _told(found: dict[str, Any]) -> str:
+def told(found: dict[str, Any]) -> str:
+    """The status in lines for people."""
     lines = []
     for name, value in found.items():
         if name == GENERATIONS.name:
@@ -101,7 +102,7 @@ def _told(found: dict[str, Any]) -> str:
             pairs = list(value.items()) if isinstance(value, dict) else [("", value)]
         for key, text in pairs:
             label = f"{name} {key}".strip()
-            lines.append(f"{label:<24} {'-' if text is None or text == '' else text}")
+            lines.append(f"{label:<24} {'-' if text is None or text == '' else visible(str(text))}")
     return "\n".join(lines)
 
 

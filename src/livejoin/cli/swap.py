@@ -11,6 +11,7 @@ from livejoin.control import ACCOUNTS_TOPIC, ID, JOIN_TYPE, ROLLBACK, USERS_TOPI
 from livejoin.control_client import ControlClient
 from livejoin.generation import Generation, JoinType
 from livejoin.settings import Settings
+from livejoin.visible import visible
 
 EXIT_CODES = {Verdict.APPLIED: 0, Verdict.UNCHANGED: 0, Verdict.FAILED: 1, Verdict.SUPERSEDED: 1, Verdict.REJECTED: 2}
 NO_VERDICT = 1
@@ -50,20 +51,31 @@ def _send(settings: Settings, message: dict[str, object], *, wait: bool, timeout
     try:
         key = client.send({**message, ID: str(uuid.uuid4())})
         if not wait:
-            typer.echo(f"sent to {settings.topics.control}; `livejoin rows control_raw` shows its verdict")
+            typer.echo(f"sent to {visible(settings.topics.control)}; `livejoin rows control_raw` shows its verdict")
             return
-        with Progress(TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}")) as bar:
-            judged = client.follow(key, timeout, _Bar(bar).tell)
+        with progress_bar() as bar:
+            judged = client.follow(key, timeout, Bar(bar).tell)
     finally:
         client.close()
     if judged is None or judged.verdict is None:
         typer.echo(f"no verdict within {timeout:g} s: is a pipeline running? `livejoin status` tells", err=True)
         raise typer.Exit(NO_VERDICT)
-    typer.echo(f"{judged.verdict}: {judged.reason}")
+    typer.echo(outcome(judged))
     raise typer.Exit(EXIT_CODES[judged.verdict])
 
 
-class _Bar:
+def outcome(judged: ControlEntry) -> str:
+    """What became of a message, in one line."""
+    return f"{judged.verdict}: {visible(judged.reason)}"
+
+
+def progress_bar() -> Progress:
+    """A line with a bar, in which text of others is no markup."""
+    description, detail = "{task.description}", "{task.fields[detail]}"
+    return Progress(TextColumn(description, markup=False), BarColumn(), TextColumn(detail, markup=False))
+
+
+class Bar:
     """What is told about a message on its way, as one line with a bar."""
 
     def __init__(self, progress: Progress) -> None:
@@ -83,5 +95,5 @@ class _Bar:
             description=f"generation {generation.number} {generation.state}",
             total=done.total if done else None,
             completed=done.done if done else 0,
-            detail=detail,
+            detail=visible(detail),
         )

@@ -12,17 +12,20 @@ import typer
 
 from livejoin.cli.jars import show_progress
 from livejoin.cli.options import Config, Set, settings_from
+from livejoin.data_folder import own_data_folder
 from livejoin.embedded.jars import fetch_jars
 from livejoin.embedded.java import java
 from livejoin.errors import SettingsError
 from livejoin.kafka import Cluster
 from livejoin.key import has_own_keys, key_file, server_key
 from livejoin.ports import ports_of, require_free
-from livejoin.settings import Settings, is_secret
+from livejoin.secrecy import holds_secret
+from livejoin.settings import Settings
 from livejoin.stack import Service, Stack, only_one
 from livejoin.supervise.child import Child, Death
 from livejoin.supervise.supervisor import Supervisor
 from livejoin.terminal import Terminal
+from livejoin.visible import visible_lines
 
 TICK_SECONDS = 0.1
 STANDARD_INPUT = 0
@@ -41,6 +44,7 @@ def up(
     _refuse_secrets(set_ or [], settings)
     java()
     options = [*(["--config", str(config)] if config else []), *(f"--set={pair}" for pair in set_ or [])]
+    own_data_folder(settings.data_dir)
     with only_one(settings):
         require_free(ports_of(settings))
         fetch_jars(settings, on_progress=show_progress)
@@ -132,18 +136,16 @@ class Up:
     def _tell_death(self, death: Death) -> None:
         self._tell(death.name, f"{death.how}; restart in {death.restart_in:.1f} s; its last lines in {death.log}:")
         for line in death.last_lines:
-            _say(f"             | {line}")
+            _say(f"             | {visible_lines(line)}")
         self._waiting[death.name] = self._services[death.name]
 
     def _welcome(self) -> None:
         settings = self._settings
         livejoin = "livejoin" if shutil.which("livejoin") else str(Path(sys.executable).with_name("livejoin"))
         options = "".join(f" {option}" for option in self._options)
-        # Who has a key of their own, or can sign in, needs none that may do everything.
-        needs_key = not has_own_keys(settings) and settings.access.oidc is None
         lines = [
             "",
-            f"  Open  {settings.page_url}{f'#key={server_key(settings)}' if needs_key else ''}",
+            *address(settings, on_terminal=sys.stdout.isatty()),
             "",
             "  Try, in another terminal:",
             f"    {livejoin} status{options}",
@@ -160,6 +162,18 @@ class Up:
         _say("\n".join(lines))
 
 
+def address(settings: Settings, *, on_terminal: bool) -> list[str]:
+    """How the page is opened. What is not a terminal keeps what it is told, so it is not told the key."""
+    if has_own_keys(settings):
+        return [f"  Open  {settings.page_url}", "  Log in with one of the keys that you have set (access)."]
+    if settings.access.oidc is not None:
+        # Who can sign in needs no key that may do everything.
+        return [f"  Open  {settings.page_url}", f"  Sign in with {settings.access.oidc.shown_name}."]
+    if on_terminal:
+        return [f"  Open  {settings.page_url}#key={server_key(settings)}"]
+    return [f"  Open  {settings.page_url}", f"  The key is in {key_file(settings)}."]
+
+
 def _say(text: str) -> None:
     """A terminal that is gone (the reason for SIGHUP) must not keep `up` from stopping its children."""
     with suppress(OSError):
@@ -168,8 +182,8 @@ def _say(text: str) -> None:
 
 def _refuse_secrets(pairs: list[str], settings: Settings) -> None:
     """A secret in an argument is readable by every user of the machine, here and in every child it is handed on to."""
-    for name in (pair.partition("=")[0] for pair in pairs):
-        if is_secret(name):
+    for name, _, value in (pair.partition("=") for pair in pairs):
+        if holds_secret(name, value):
             raise SettingsError(
                 f"--set {name}=... would show a secret in the list of processes",
                 do=f"put it into livejoin.toml, or into the environment; a key for the page may also be in "

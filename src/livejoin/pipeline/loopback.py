@@ -32,7 +32,7 @@ def stay_on_loopback(spark: "SparkSession") -> None:
         version = java.java.lang.System.getProperty("java.version")
         raise ShuffleReachable(
             f"Java {version} does not let livejoin keep Spark's streaming shuffle on loopback: {reason}",
-            do="run livejoin with Java 17 or 21 (set JAVA_HOME)",
+            do="run livejoin with Java 17 or 25, where it was tried (set JAVA_HOME)",
         )
 
 

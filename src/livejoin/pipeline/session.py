@@ -9,8 +9,10 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from livejoin.embedded.jars import spark_jars
+from livejoin.errors import SettingsError
 from livejoin.pipeline.loopback import stay_on_loopback
 from livejoin.private_file import replace
+from livejoin.secrecy import holds_secret, masked_text
 from livejoin.settings import LOOPBACK, Settings
 
 SUBMIT_ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
@@ -61,6 +63,8 @@ DEFAULTS: dict[str, str] = {
 
 
 LOCAL = {
+    # Hadoop asks for the modes of checkpoints by itself, whatever this process's umask is.
+    "spark.hadoop.fs.permissions.umask-mode": "077",
     # Who connects to the driver has to know a secret, which Spark makes for itself where it needs no other machine.
     "spark.authenticate": "true",
 }
@@ -86,12 +90,23 @@ def open_session(settings: Settings) -> SparkSession:
         **spark.conf,
         **REQUIRED,
     }
+    _refuse_secrets_in_arguments(conf)
     with _told_by_file(settings.data_dir / "spark.properties", conf):
         session = SparkSession.builder.getOrCreate()
     session.sparkContext.setLogLevel("WARN")
     if is_local:
         stay_on_loopback(session)
     return session
+
+
+def _refuse_secrets_in_arguments(conf: dict[str, str]) -> None:
+    """Options of the driver's JVM have to be its arguments."""
+    for name in (name for name in conf if name.startswith("spark.driver.") and name.endswith("JavaOptions")):
+        if holds_secret("", conf[name]):
+            raise SettingsError(
+                f"spark.conf.{name} would show a secret in the list of processes: {masked_text(conf[name])}",
+                do="write the options into a file that only you may read, and set it to @ and the file's path",
+            )
 
 
 @contextmanager
@@ -101,13 +116,17 @@ def _told_by_file(file: Path, conf: dict[str, str]) -> Iterator[None]:
     PySpark would hand them over as arguments, which every user of the machine can read, and some may be secret.
     """
     replace(file, "".join(f"{name}={_escaped(value)}\n" for name, value in conf.items()))
-    arguments = os.environ.get(SUBMIT_ARGUMENTS, "pyspark-shell")
-    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {arguments}"
+    given = os.environ.get(SUBMIT_ARGUMENTS)
+    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {given or 'pyspark-shell'}"
     os.environ[SUBMIT_ARGUMENTS] = told
     try:
         yield
     finally:
         file.unlink()
+        if given is None:
+            del os.environ[SUBMIT_ARGUMENTS]
+        else:
+            os.environ[SUBMIT_ARGUMENTS] = given
 
 
 def _escaped(value: str) -> str:

@@ -31,7 +31,6 @@ class ControlDesk:
     def __init__(self, settings: Settings, door: Door) -> None:
         self._settings = settings
         self._door = door
-        self._cluster = Cluster(settings.kafka_client)
 
     def routes(self) -> list[Route]:
         """What the page may ask."""
@@ -43,13 +42,13 @@ class ControlDesk:
     def topics(self) -> list[str]:
         """The topics that can be sources: not Kafka's internal ones, not livejoin's own."""
         own = (f"{self._settings.topics.prefix}.", "__")
-        found = self._cluster.topic_names() - {self._settings.topics.control}
+        found = self._cluster().topic_names() - {self._settings.topics.control}
         return sorted(topic for topic in found if not topic.startswith(own))
 
     def send(self, value: bytes, by: str) -> str:
         """Write a message to the control topic and return its id, which its row in `control_raw` has in its text."""
         message = {ID: str(uuid.uuid4()), **orjson.loads(value), BY: by}
-        Writer(self._cluster, self._settings.topics.control).write(None, orjson.dumps(message))
+        Writer(self._cluster(), self._settings.topics.control).write(None, orjson.dumps(message))
         return str(message[ID])
 
     async def _topics(self, request: Request) -> Response:
@@ -82,6 +81,9 @@ class ControlDesk:
         if visitor.role is not Role.OPERATOR:
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
         return visitor
+
+    def _cluster(self) -> Cluster:
+        return Cluster(self._settings.kafka_client)
 
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """What Kafka says, or why it does not."""

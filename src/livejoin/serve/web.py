@@ -42,7 +42,7 @@ class Web:
         self._not_ready = not_ready
         self._server: uvicorn.Server | None = None
         self._door: Future[Door] = Future()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="web", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
 
     def start(self) -> None:
         """Begin to answer."""
@@ -50,7 +50,7 @@ class Web:
 
     @property
     def door(self) -> Door:
-        """Where tables are served."""
+        """Where tables are served; raises what kept it from being made."""
         return self._door.result()
 
     def stop(self) -> None:
@@ -59,13 +59,17 @@ class Web:
             self._server.should_exit = True
         self._thread.join(1.5)
 
-    async def _serve(self) -> None:
+    def _run(self) -> None:
         try:
-            door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
-            app = application(self._settings, door, self._health, self._not_ready)
-        except Exception as error:  # noqa: BLE001  whoever waits for the door hears why there is none
+            asyncio.run(self._serve())
+        except Exception as error:
+            if self._door.done():
+                raise
             self._door.set_exception(error)
-            return
+
+    async def _serve(self) -> None:
+        door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
+        app = application(self._settings, door, self._health, self._not_ready)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,
@@ -96,8 +100,10 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
     def healthz(_: Request) -> Response:
         failing = health()
         report = {name: reason or "ok" for name, reason in failing.items()}
+        at_the_door = {"connections": door.occupancy.connections, "refused": dict(door.occupancy.refused)}
         return JSONResponse(
-            {"ok": not any(failing.values()), "components": report}, headers={"cache-control": "no-store"}
+            {"ok": not any(failing.values()), "components": report, "door": at_the_door},
+            headers={"cache-control": "no-store"},
         )
 
     def readyz(_: Request) -> Response:

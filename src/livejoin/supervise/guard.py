@@ -5,6 +5,7 @@ to a rotated log. The exit status is the command's, or 128 + the signal that end
 """
 
 import argparse
+import codecs
 import ctypes
 import os
 import selectors
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from livejoin.supervise.rotated_log import RotatedLog
 from livejoin.supervise.session import end_session, give_way
+from livejoin.visible import visible_lines
 
 PR_SET_PDEATHSIG = 1
 # How long what the command has started may take to follow it.
@@ -33,6 +35,8 @@ class Guard:
         self._grace = grace
         self._stop_asked = False
         self._deadline: float | None = None
+        # It waits for the rest of a character that was cut in two; bytes that are no text are shown as \x80.
+        self._decoder = codecs.getincrementaldecoder("utf-8")("backslashreplace")
         self._selector = selectors.DefaultSelector()
         self._wake_up_on_signals()
         self._command = subprocess.Popen(
@@ -88,12 +92,17 @@ class Guard:
             self._selector.unregister(sys.stdin.fileno())
             self._ask_to_stop()
 
+    def _shown(self, chunk: bytes, *, final: bool = False) -> bytes:
+        """What a program says, without what a terminal would obey when the log is looked at."""
+        return visible_lines(self._decoder.decode(chunk, final)).encode()
+
     def _copy_output(self) -> None:
         try:
             while chunk := os.read(self._output, 65_536):
-                self._log.write(chunk)
+                self._log.write(self._shown(chunk))
         except BlockingIOError:
             return
+        self._log.write(self._shown(b"", final=True))
         if self._output in self._selector.get_map():
             self._selector.unregister(self._output)
 

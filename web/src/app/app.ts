@@ -8,7 +8,6 @@ import { TablePanel } from './grid/table-panel';
 import { TableViews } from './grid/table-views';
 import { Split, type SplitName } from './layout/split';
 import { Splitter } from './layout/splitter';
-import { PAGE_CONFIG } from './page-config';
 import { ConnectionBadge } from './status/connection-badge';
 import { Announcer } from './status/announcer';
 import { StatusStrip } from './status/status-strip';
@@ -39,7 +38,6 @@ export class App {
   protected readonly panel = inject(ControlPanelState);
   protected readonly views = inject(TableViews);
   protected readonly split = inject(Split);
-  protected readonly problem = inject(PAGE_CONFIG).problem;
 
   protected readonly isMaximised = computed(() => TABLES.includes(this.views.maximised() ?? ''));
 
@@ -58,9 +56,5 @@ export class App {
   protected restore(event: Event): void {
     const isTaken = event.defaultPrevented || this.panel.isOpen() || event.target instanceof HTMLInputElement;
     if (this.isMaximised() && !isTaken) this.views.maximise(null);
-  }
-
-  protected reload(): void {
-    location.reload();
   }
 }

@@ -25,6 +25,8 @@ from livejoin.serve.door.views import SharedView
 BACKLOG = 8
 """Messages that wait to be sent before a visitor counts as slow."""
 EVERYTHING = 2**62
+COPY_SECONDS = 900.0
+"""How long a copy is kept for somebody who does not close it."""
 
 log = structlog.get_logger()
 
@@ -128,30 +130,46 @@ class Conversation:
         self._say({"is": "opened", "view": asked.view, "columns": columns})
 
     async def _shared(self, asked: Open, wanted: Wanted) -> Watched:
-        views = self._house.views
+        views, name = self._house.views, self._visitor.name
         found = views.shared(wanted)
+        try:
+            self._occupancy.begin_view(name, wanted.key, views.count, is_shared=found is not None)
+        except TooMuch:
+            if found is not None:
+                self._release(found)
+            raise
         if found is None:
-            if views.count >= self._occupancy.limits.different_views:
-                raise self._occupancy.too_much("different views", "too many different views are open")
-            found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+            try:
+                found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+            except BaseException:
+                self._occupancy.end_view(name, wanted.key)
+                raise
         return Watched(found, is_copy=False)
 
     async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
         if not self._visitor.rights.may_export:
             raise self._occupancy.too_much("exports", "this key may look, and not export")
-        self._occupancy.begin_copy()
+        self._occupancy.begin_copy(self._visitor.name)
         most = self._occupancy.limits.copied_rows
         try:
             made = await self._from_engine(
                 asked.table, lambda: self._house.views.copy(wanted, newest=EVERYTHING, most=most)
             )
         except TooLarge:
-            self._occupancy.end_copy()
+            self._occupancy.end_copy(self._visitor.name)
             raise NotThatWay(f"{asked.table} has more than {most} rows, too many for a copy: filter them.") from None
         except BaseException:
-            self._occupancy.end_copy()
+            self._occupancy.end_copy(self._visitor.name)
             raise
-        return Watched(self._house.views.add((object(),), made), is_copy=True)
+        watched = Watched(self._house.views.add((object(),), made), is_copy=True)
+        asyncio.get_running_loop().call_later(COPY_SECONDS, self._expire, asked.view, watched)
+        return watched
+
+    def _expire(self, number: int, copy: Watched) -> None:
+        """Somebody who never gives a copy back must not keep others from making one."""
+        if self._watched.get(number) is copy:
+            self._forget(number)
+            self._fail(number, "the copy was kept for too long")
 
     async def _from_engine(self, table: str, make: Callable[[], EngineView]) -> EngineView:
         """Have a slow thing done elsewhere; what comes when nobody waits any more is closed."""
@@ -159,7 +177,7 @@ class Conversation:
         try:
             return await asyncio.wrap_future(doing)
         except asyncio.CancelledError:
-            doing.add_done_callback(_close_late)
+            close_late(doing)
             raise
         except TooLarge:
             raise
@@ -189,8 +207,13 @@ class Conversation:
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
         if watched.is_copy:
-            self._occupancy.end_copy()
-        done_with = self._house.views.release(watched.view)
+            self._occupancy.end_copy(self._visitor.name)
+        else:
+            self._occupancy.end_view(self._visitor.name, watched.view.key)
+        self._release(watched.view)
+
+    def _release(self, view: SharedView) -> None:
+        done_with = self._house.views.release(view)
         if done_with is not None:
             self._executor.submit(done_with.close)
 
@@ -202,6 +225,11 @@ class Conversation:
         self._has_something.set()
 
 
-def _close_late(doing: Future[EngineView]) -> None:
-    if not doing.cancelled() and doing.exception() is None:
-        doing.result().close()
+def close_late(opening: Future[EngineView]) -> None:
+    """Close what comes, if anything does, when nobody waits for it any more."""
+
+    def close(done: Future[EngineView]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            done.result().close()
+
+    opening.add_done_callback(close)

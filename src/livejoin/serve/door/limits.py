@@ -1,6 +1,7 @@
 """How much one visitor, and all of them, may ask for; beyond that they are told so."""
 
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -83,17 +84,28 @@ class LoginGuard:
 
 
 @dataclass(slots=True)
-class Occupancy:
-    """How much is in use at the moment, of what all visitors share. Lives on the event loop of the door."""
+class Held:
+    """What is in use with one key."""
 
-    limits: LimitSettings
     connections: int = 0
     copies: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
-    """How often something was refused, for each kind of it."""
+    views: Counter[object] = field(default_factory=Counter)
+    """How often each view is open."""
+
+
+class Occupancy:
+    """How much is in use at the moment, by all and with each key. Lives on the event loop of the door."""
+
+    def __init__(self, limits: LimitSettings) -> None:
+        self.limits = limits
+        self.connections = 0
+        self.refused: Counter[str] = Counter()
+        """How often something was refused, for each kind of it."""
+        self._copies = 0
+        self._held: defaultdict[str, Held] = defaultdict(Held)
 
     def enter(self) -> None:
-        """One connection more; raises TooMuch."""
+        """One connection more; raises TooMuch. `leave` must follow."""
         if self.connections >= self.limits.connections:
             raise self.too_much("connections", f"there are {self.connections} connections already")
         self.connections += 1
@@ -102,17 +114,45 @@ class Occupancy:
         """One connection less."""
         self.connections -= 1
 
-    def begin_copy(self) -> None:
-        """One copy more; raises TooMuch. `end_copy` must follow."""
-        if self.copies >= self.limits.copies:
-            raise self.too_much("copies", "too many copies are being made at once, try again later")
-        self.copies += 1
+    def enter_with(self, name: str) -> None:
+        """One connection more with that key; raises TooMuch. `leave_with` must follow."""
+        if self._held[name].connections >= self.limits.connections_per_key:
+            raise self.too_much("connections", "there are too many connections with this key already")
+        self._held[name].connections += 1
 
-    def end_copy(self) -> None:
+    def leave_with(self, name: str) -> None:
+        """One connection less with that key."""
+        self._held[name].connections -= 1
+
+    def begin_view(self, name: str, view: object, different: int, *, is_shared: bool) -> None:
+        """One view more with that key, of so many different ones; raises TooMuch. `end_view` must follow."""
+        views = self._held[name].views
+        if view not in views and len(views) >= self.limits.different_views_per_key:
+            raise self.too_much("views", "too many different views are open with this key")
+        if not is_shared and different >= self.limits.different_views:
+            raise self.too_much("views", "too many different views are open")
+        views[view] += 1
+
+    def end_view(self, name: str, view: object) -> None:
+        """One view less."""
+        views = self._held[name].views
+        views[view] -= 1
+        if not views[view]:
+            del views[view]
+
+    def begin_copy(self, name: str) -> None:
+        """One copy more; raises TooMuch. `end_copy` must follow."""
+        if self._copies >= self.limits.copies or self._held[name].copies >= self.limits.copies_per_key:
+            raise self.too_much("copies", "too many copies are being made at once, try again later")
+        self._copies += 1
+        self._held[name].copies += 1
+
+    def end_copy(self, name: str) -> None:
         """One copy less."""
-        self.copies -= 1
+        self._copies -= 1
+        self._held[name].copies -= 1
 
     def too_much(self, what: str, reason: str) -> TooMuch:
         """The error for something that is refused, which is counted."""
-        self.refused[what] = self.refused.get(what, 0) + 1
+        self.refused[what] += 1
         return TooMuch(reason)

@@ -1,17 +1,20 @@
 """Rows over plain HTTP, as lines of JSON, for scripts and other languages. docs/protocol.md tells how to ask."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 
 import orjson
+import structlog
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from livejoin.access import Keyring, Visitor
 from livejoin.serve.door.catalogue import NotServed, Wanted
 from livejoin.serve.door.condition import NotThatWay
+from livejoin.serve.door.conversation import COPY_SECONDS, close_late
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import LoginGuard, Occupancy, TooMuch
 from livejoin.serve.door.message import LARGEST_MESSAGE, BadMessage, Description, read_description
@@ -23,6 +26,8 @@ PORTION = 2_000
 DEFAULT_NEWEST = 100
 A_SCREENFUL = 1_000
 """What somebody may ask for who may look and not export."""
+log = structlog.get_logger()
+
 PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
 
 
@@ -74,24 +79,44 @@ class RowsDesk:
 
     async def _copied(self, visitor: Visitor, asked: Description, newest: int) -> Response:
         wanted = await self._house.wanted(visitor, asked)
-        self._occupancy.begin_copy()
+        self._occupancy.begin_copy(visitor.name)
+        doing = self._executor.submit(self._house.views.copy, wanted, newest, newest)
         try:
-            # The size of everything, besides the rows that are wanted, and both of one moment.
-            copy = await asyncio.wrap_future(self._executor.submit(self._house.views.copy, wanted, newest, newest))
+            copy = await asyncio.wrap_future(doing)
         except BaseException:
-            self._occupancy.end_copy()
+            self._occupancy.end_copy(visitor.name)
+            close_late(doing)
             raise
-        return StreamingResponse(self._lines(copy), media_type="application/x-ndjson", headers=_headers(wanted, copy))
+        return _Lines(copy, self._executor, lambda: self._occupancy.end_copy(visitor.name), _headers(wanted, copy))
 
-    async def _lines(self, copy: EngineView) -> AsyncIterator[bytes]:
-        loop = asyncio.get_running_loop()
+
+class _Lines(StreamingResponse):
+    """The rows of a copy, portion by portion. Owns the copy, and gives it back whatever becomes of the client."""
+
+    def __init__(
+        self, copy: EngineView, executor: Executor, done: Callable[[], None], headers: Mapping[str, str]
+    ) -> None:
+        super().__init__(self._portions(), media_type="application/x-ndjson", headers=headers)
+        self._copy = copy
+        self._executor = executor
+        self._done = done
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send everything, unless the client takes too long for it."""
         try:
-            size = copy.size
-            for first in range(0, size, PORTION):
-                yield await loop.run_in_executor(self._executor, copy.lines, first, min(first + PORTION, size))
+            async with asyncio.timeout(COPY_SECONDS):
+                await super().__call__(scope, receive, send)
+        except TimeoutError:
+            log.warning("rows were not taken in time", rows=self._copy.size)
         finally:
-            self._occupancy.end_copy()
-            self._executor.submit(copy.close)
+            # Here and not where the portions are made: that is never begun for a client who is gone already.
+            self._done()
+            self._executor.submit(self._copy.close)
+
+    async def _portions(self) -> AsyncIterator[bytes]:
+        loop, size = asyncio.get_running_loop(), self._copy.size
+        for first in range(0, size, PORTION):
+            yield await loop.run_in_executor(self._executor, self._copy.lines, first, min(first + PORTION, size))
 
 
 async def visitor_of(request: Request, guard: LoginGuard, keys: Keyring) -> Visitor | None:

@@ -18,6 +18,7 @@ WITHDRAWN_SECONDS = 1.0
 """How often it is looked whether a key is still there."""
 BAD_MESSAGE = 4400
 REFUSED = 4401
+CHANGED = 4409
 TOO_MUCH = 4429
 
 log = structlog.get_logger()
@@ -61,17 +62,19 @@ class TablesSocket:
             await _refuse(socket, "limit", "no login within five seconds")
             return None
         except BadMessage as problem:
-            await _hang_up(socket, BAD_MESSAGE, str(problem))
+            await self._end(socket, str(problem))
             return None
         if not isinstance(said, Login):
-            await _hang_up(socket, BAD_MESSAGE, "a login comes first")
+            await self._end(socket, "a login comes first")
             return None
         try:
             key = await admit(self._guard, self._keys, address, said.key)
         except TooMuch as problem:
+            self._occupancy.refused["logins"] += 1
             await _refuse(socket, "limit", str(problem))
             return None
         if key is None:
+            self._occupancy.refused["keys"] += 1
             await _refuse(socket, "key", "The key is not right.")
             return None
         visitor = key.visitor
@@ -80,6 +83,18 @@ class TablesSocket:
         return key
 
     async def _converse(self, socket: WebSocket, key: Key) -> None:
+        name = key.visitor.name
+        try:
+            self._occupancy.enter_with(name)
+        except TooMuch as full:
+            await _refuse(socket, "limit", str(full))
+            return
+        try:
+            await self._talk(socket, key)
+        finally:
+            self._occupancy.leave_with(name)
+
+    async def _talk(self, socket: WebSocket, key: Key) -> None:
         conversation = Conversation(key.visitor, self._house, self._occupancy, self._executor)
         beside = [
             asyncio.create_task(self._send_all(socket, conversation)),
@@ -91,23 +106,31 @@ class TablesSocket:
             while True:
                 text = await _text(socket)
                 if not bucket.take():
-                    self._occupancy.too_much("messages", "")
+                    self._occupancy.refused["messages"] += 1
                     await _hang_up(socket, TOO_MUCH, f"more than {limits.messages_per_second:g} messages a second")
                     return
                 conversation.take(read_message(text))
         except BadMessage as problem:
-            await _hang_up(socket, BAD_MESSAGE, str(problem))
+            await self._end(socket, str(problem))
         finally:
             for task in beside:
                 task.cancel()
             conversation.close()
 
+    async def _end(self, socket: WebSocket, reason: str) -> None:
+        """What was said is not of the protocol."""
+        self._occupancy.refused["not a message"] += 1
+        await _hang_up(socket, BAD_MESSAGE, reason)
+
     async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
         while self._keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
             await asyncio.sleep(WITHDRAWN_SECONDS)
-        log.info("a key was withdrawn", name=key.visitor.name)
-        await _hang_up(socket, REFUSED, "the key was withdrawn")
+        log.info("a key was withdrawn or changed", name=key.visitor.name)
+        if self._keys.still_opens(key):
+            await _hang_up(socket, CHANGED, "what the key opens has changed")
+        else:
+            await _hang_up(socket, REFUSED, "the key was withdrawn")
 
     async def _send_all(self, socket: WebSocket, conversation: Conversation) -> None:
         try:

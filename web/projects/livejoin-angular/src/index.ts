@@ -41,6 +41,8 @@ export {
   type FilterOperand,
   type Instant,
   type LiveRow,
+  type Rights,
+  type Role,
   type RowWindow,
   type SortBy,
   type TableServer,

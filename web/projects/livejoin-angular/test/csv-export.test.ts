@@ -7,6 +7,7 @@ const FINAL = { table: 'final_ui' };
 
 describe('CsvExport', () => {
   let server: FakeTableServer;
+  let hub: LivejoinHub;
   let csv: CsvExport;
   let saved: string[];
 
@@ -15,7 +16,7 @@ describe('CsvExport', () => {
     server.answersAtOnce = true;
     server.generation = 7;
     server.tables.set('final_ui', [['u1', 1]]);
-    const hub = new LivejoinHub({ url: 'host' }, { environment: new FakeEnvironment(), server });
+    hub = new LivejoinHub({ url: 'host' }, { environment: new FakeEnvironment(), server });
     hub.connect('right');
     await settle();
     saved = [];
@@ -45,5 +46,15 @@ describe('CsvExport', () => {
   it('says why there is no file', async () => {
     await csv.start({ table: 'nowhere' }, () => '');
     expect(csv.state()).toEqual({ kind: 'failed', reason: 'The table server has no nowhere yet.' });
+  });
+
+  it('says so where the key may not export', async () => {
+    server.rights = { role: 'viewer', name: 'ben', mayExport: false };
+    hub.disconnect();
+    hub.connect('right');
+    await settle();
+    await csv.start(FINAL, () => '');
+    expect(csv.state()).toEqual({ kind: 'failed', reason: 'this key may look, and not export' });
+    expect([saved, server.openHandles]).toEqual([[], []]);
   });
 });

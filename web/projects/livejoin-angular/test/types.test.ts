@@ -7,6 +7,7 @@ import type {
   LiveTable,
   LiveTableOptions,
   provideLivejoin,
+  Rights,
   ViewState,
 } from 'livejoin-angular';
 import type { Observable } from 'rxjs';
@@ -18,6 +19,8 @@ describe('the types of the library', () => {
       'idle' | 'connecting' | 'live' | 'reconnecting' | 'refused' | 'failed'
     >();
     expectTypeOf<Extract<ConnectionState, { kind: 'refused' }>['reason']>().toEqualTypeOf<string>();
+    expectTypeOf<Extract<ConnectionState, { kind: 'live' }>['rights']>().toEqualTypeOf<Rights>();
+    expectTypeOf<Rights['role']>().toEqualTypeOf<'viewer' | 'operator'>();
   });
 
   it('give signals and a stream of the same rows', () => {

@@ -1,3 +1,5 @@
+import type { Rights } from './table-server';
+
 /**
  *            open             logged in
  *   idle ───────────► connecting ─────────► live
@@ -7,13 +9,14 @@
  *                       ▼           │   └───────┘ another try failed
  *               refused, failed ◄───┘
  *
+ * `live` leads to `refused`, too, where the key was withdrawn.
  * `refused` and `failed` wait for a person: a wrong key or a wrong address does not become right by trying again.
  * To open without a key leads to `failed` from anywhere.
  */
 export type ConnectionState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'live'; readonly since: number }
+  | { readonly kind: 'live'; readonly since: number; readonly rights: Rights }
   | {
       readonly kind: 'reconnecting';
       /** Number of the try that is next or under way, from 1. */
@@ -30,7 +33,7 @@ type Kind = ConnectionState['kind'];
 const ALLOWED: Readonly<Record<Kind, readonly Kind[]>> = {
   idle: ['connecting', 'failed'],
   connecting: ['live', 'reconnecting', 'refused', 'failed', 'idle', 'connecting'],
-  live: ['reconnecting', 'idle', 'connecting', 'failed'],
+  live: ['reconnecting', 'refused', 'idle', 'connecting', 'failed'],
   reconnecting: ['live', 'reconnecting', 'refused', 'failed', 'idle', 'connecting'],
   refused: ['connecting', 'idle', 'failed'],
   failed: ['connecting', 'idle', 'failed'],

@@ -1,6 +1,6 @@
 import { mayFollow, type ConnectionState } from './connection-state';
 import type { Environment } from './environment';
-import { KeyRefusedError, reasonOf, SettingsError } from './errors';
+import { KeyRefusedError, reasonOf, ServerError, SettingsError, type LivejoinError } from './errors';
 import { Retry } from './retry';
 import { checkedKey, type EffectiveSettings } from './settings';
 import { Subscribable } from './subscribable';
@@ -88,18 +88,18 @@ export class Connection {
     }
     this.#session = session;
     this.#retry.works();
-    const lost = (reason: string): void => {
+    const lost = (why: LivejoinError): void => {
       if (generation !== this.#generation) return;
       this.#dropSession();
-      this.#tryLater(key, reason);
+      this.#failed(why, key);
     };
     session.onLost(lost);
     const { silenceMs, aliveWithinMs } = this.settings;
     const probe = (): Promise<void> => session.probe();
     this.#watchdog = new Watchdog(this.environment, silenceMs, aliveWithinMs, probe, () => {
-      lost('The table server does not answer.');
+      lost(new ServerError('The table server does not answer.'));
     });
-    this.#moveTo({ kind: 'live', since: this.environment.now() });
+    this.#moveTo({ kind: 'live', since: this.environment.now(), rights: session.rights });
   }
 
   #failed(error: unknown, key: string): void {

@@ -31,8 +31,8 @@ export interface SocketListener {
   opened(): void;
   /** A text, unless the other side does not keep to it. */
   heard(message: unknown): void;
-  /** Once, at its end, whether it was ever open or not. */
-  closed(): void;
+  /** Once, at its end, whether it was ever open or not; with the code of a WebSocket's closing frame. */
+  closed(code: number): void;
 }
 
 export function browserEnvironment(): Environment {
@@ -55,8 +55,8 @@ export function browserEnvironment(): Environment {
         listener.heard(data);
       });
       // An error says nothing, and this always follows it.
-      socket.addEventListener('close', () => {
-        listener.closed();
+      socket.addEventListener('close', ({ code }) => {
+        listener.closed(code);
       });
       return {
         send: (text) => {

@@ -22,6 +22,8 @@ export type {
   Generation,
   Instant,
   Page,
+  Rights,
+  Role,
   Session,
   TableHandle,
   TableServer,

@@ -1,3 +1,4 @@
+import type { LivejoinError } from './errors';
 import type { View } from './view-description';
 
 /** What the hub needs of a table server. The real one is in `door/`; tests bring their own. */
@@ -8,8 +9,12 @@ export interface TableServer {
 
 /** One login. Its owner closes it. */
 export interface Session {
-  /** Called once, when the server or the way to it is gone. */
-  onLost(listener: (reason: string) => void): void;
+  readonly rights: Rights;
+  /**
+   * Called once, when the server or the way to it is gone; with a KeyRefusedError where the key was withdrawn, and
+   * with anything else where it is worth another try.
+   */
+  onLost(listener: (why: LivejoinError) => void): void;
   /** Resolves when the server has answered anything at all; rejects when it does not. */
   probe(): Promise<void>;
   /** The caller owns the handle and closes it; the table on the server stays. */
@@ -18,6 +23,17 @@ export interface Session {
   copyTable(view: View): Promise<TableHandle>;
   close(): void;
 }
+
+/** Whose key it is, and what it opens. The server sees to it; this is for what to offer. */
+export interface Rights {
+  readonly role: Role;
+  readonly name: string;
+  /** Whether copies, and so files of all rows, are made for it. */
+  readonly mayExport: boolean;
+}
+
+/** A viewer looks; an operator sends control messages, too. */
+export type Role = 'viewer' | 'operator';
 
 /** One client-side handle of a table on the server, sorted and filtered, with one viewport. */
 export interface TableHandle {

@@ -7,6 +7,10 @@ describe('the states of a connection', () => {
     expect(mayFollow('refused', 'live')).toBe(false);
   });
 
+  it('lead from live to a refusal, because a key can be withdrawn', () => {
+    expect(mayFollow('live', 'refused')).toBe(true);
+  });
+
   it('allow a person to begin again from everywhere', () => {
     for (const kind of ['idle', 'connecting', 'live', 'reconnecting', 'refused', 'failed'] as const) {
       expect(mayFollow(kind, 'connecting')).toBe(true);

@@ -15,12 +15,17 @@ describe('Connection', () => {
     connection = new Connection(server, environment, effectiveSettings({ url: 'host' }));
   });
 
-  it('is idle until it has a key, and live after the login', async () => {
+  it('is idle until it has a key, and live with the rights of the key after the login', async () => {
     expect(connection.state.value.kind).toBe('idle');
+    server.rights = { role: 'viewer', name: 'ben', mayExport: false };
     connection.open('right');
     expect(connection.state.value.kind).toBe('connecting');
     await settle();
-    expect(connection.state.value).toEqual({ kind: 'live', since: environment.now() });
+    expect(connection.state.value).toEqual({
+      kind: 'live',
+      since: environment.now(),
+      rights: { role: 'viewer', name: 'ben', mayExport: false },
+    });
   });
 
   it('logs in once, however often it is asked with the same key', async () => {
@@ -36,6 +41,29 @@ describe('Connection', () => {
     await environment.pass(3_600_000);
     expect(connection.state.value.kind).toBe('refused');
     expect(server.logins).toBe(1);
+  });
+
+  it('does not try a key again that was withdrawn', async () => {
+    connection.open('right');
+    await settle();
+    server.latest.withdrawKey();
+    expect(connection.state.value).toEqual({
+      kind: 'refused',
+      reason: 'The table server does not accept this key.',
+    });
+    await environment.pass(3_600_000);
+    expect([connection.state.value.kind, connection.session, server.logins]).toEqual(['refused', null, 1]);
+    expect(server.latest.isOpen).toBe(false);
+    expect(environment.pendingTimers).toBe(0);
+  });
+
+  it('comes back with the rights that the key has then', async () => {
+    connection.open('right');
+    await settle();
+    server.rights = { role: 'viewer', name: 'ana', mayExport: true };
+    server.latest.lose();
+    await environment.pass(150);
+    expect(connection.state.value).toMatchObject({ kind: 'live', rights: { role: 'viewer' } });
   });
 
   it('takes another key after a refusal', async () => {

@@ -65,14 +65,14 @@ describe('the surroundings in a browser', () => {
     const socket = environment.openSocket('ws://host/tables', {
       opened: () => heard.push('opened'),
       heard: (message) => heard.push(message),
-      closed: () => heard.push('closed'),
+      closed: (code) => heard.push(code),
     });
     const [raw] = SilentSocket.made;
     raw?.dispatchEvent(new Event('open'));
     raw?.dispatchEvent(new MessageEvent('message', { data: 'hello' }));
     raw?.dispatchEvent(new Event('error'));
-    raw?.dispatchEvent(new Event('close'));
-    expect(heard).toEqual(['opened', 'hello', 'closed']);
+    raw?.dispatchEvent(Object.assign(new Event('close'), { code: 4401 }));
+    expect(heard).toEqual(['opened', 'hello', 4401]);
     socket.send('hello yourself');
     socket.close();
     expect([raw?.url, raw?.done]).toEqual(['ws://host/tables', ['send hello yourself', 'close']]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LivejoinHub } from '../src/hub';
 import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
-import { FakeDoor } from './door/fake-door';
+import { FakeDoor, RIGHTS, WELCOME } from './door/fake-door';
 
 describe('LivejoinHub', () => {
   it('connects, serves rows and forgets them at the logout', async () => {
@@ -49,7 +49,7 @@ describe('LivejoinHub', () => {
 
     async function serve(age: number): Promise<void> {
       door.latest.open();
-      door.latest.say({ is: 'welcome', role: 'viewer' });
+      door.latest.say(WELCOME);
       await settle();
       door.latest.say({ is: 'opened', view: 1, columns: [{ name: 'age', type: 'integer' }] });
       await settle();
@@ -84,5 +84,20 @@ describe('LivejoinHub', () => {
     hub.dispose();
     await settle();
     expect([environment.pendingTimers, door.latest.state]).toEqual([0, 'closed']);
+  });
+
+  it('waits for a person where the door takes the key away', async () => {
+    const environment = new FakeEnvironment();
+    const door = new FakeDoor(environment);
+    const hub = new LivejoinHub({ url: 'host' }, { environment });
+    hub.connect('right');
+    door.latest.open();
+    door.latest.say(WELCOME);
+    await settle();
+    expect(hub.connection.value).toMatchObject({ kind: 'live', rights: RIGHTS });
+    door.latest.drop(4401);
+    await environment.pass(3_600_000);
+    expect([hub.connection.value.kind, door.sockets.length]).toEqual(['refused', 1]);
+    hub.dispose();
   });
 });

@@ -1,7 +1,6 @@
 import { computed, effect, inject, Injectable, signal } from '@angular/core';
 import { injectConnection } from 'livejoin-angular';
 import { ControlKey } from '../control/control-key';
-import { PAGE_CONFIG } from '../page-config';
 import { keyStore, takeKeyFromAddress } from './key-store';
 
 /** Who may look: takes the key, hands it to the connection, and decides between login and tables. */
@@ -18,13 +17,11 @@ export class Access {
   );
 
   constructor() {
-    if (inject(PAGE_CONFIG).problem === null) {
-      this.#enterWith(takeKeyFromAddress(location, history) ?? keyStore.read());
-      // A link with a key that is opened in a tab where the page is open already changes nothing but the fragment.
-      addEventListener('hashchange', () => {
-        this.#enterWith(takeKeyFromAddress(location, history));
-      });
-    }
+    this.#enterWith(takeKeyFromAddress(location, history) ?? keyStore.read());
+    // A link with a key that is opened in a tab where the page is open already changes nothing but the fragment.
+    addEventListener('hashchange', () => {
+      this.#enterWith(takeKeyFromAddress(location, history));
+    });
     effect(() => {
       const { kind } = this.state();
       if (kind === 'refused') keyStore.forget();

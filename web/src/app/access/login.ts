@@ -31,7 +31,7 @@ export class Login {
       return 'You are signed out, or this key was not accepted. Sign in again, or check the key for missing characters.';
     }
     if (state.kind === 'refused') {
-      return 'This key was not accepted. Check it for missing characters, or ask whoever runs livejoin.';
+      return 'This key is not accepted. Check it for missing characters, or ask whoever runs livejoin.';
     }
     return state.kind === 'failed' ? state.reason : null;
   });

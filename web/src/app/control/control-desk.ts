@@ -11,6 +11,9 @@ export type Answer<T> =
   /** In words for the person who asked; `isRefused` where another key is needed. */
   | { readonly ok: false; readonly problem: string; readonly isRefused: boolean };
 
+/** A key that is wrong, and one that may only look: either way another one is needed. */
+const REFUSALS = [401, 403];
+
 /** The server's side of the control panel. Never rejects: what went wrong is an answer too. */
 @Injectable({ providedIn: 'root' })
 export class ControlDesk {
@@ -37,12 +40,9 @@ export class ControlDesk {
       const response = await fetch(path, { ...init, headers, cache: 'no-store' });
       const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
       if (response.ok) return { ok: true, value: body };
-      if (response.status === 401 && this.#key.isOwn) this.#key.forget();
-      return {
-        ok: false,
-        problem: words(response.status, body['error']),
-        isRefused: response.status === 401,
-      };
+      const isRefused = REFUSALS.includes(response.status);
+      if (isRefused && this.#key.isOwn()) this.#key.forget();
+      return { ok: false, problem: words(response.status, body['error']), isRefused };
     } catch {
       const problem = 'The server of this page does not answer. Nothing was sent; try again when it is back.';
       return { ok: false, problem, isRefused: false };
@@ -55,7 +55,7 @@ function words(status: number, error: unknown): string {
     typeof error === 'string' && error !== '' ? error : `the server answered HTTP ${String(status)}`;
   const reason = sentence(said);
   if (status === 400) return `${reason} Nothing was sent.`;
-  if (status === 401) return `${reason} Nothing was sent; enter the right key and try again.`;
+  if (REFUSALS.includes(status)) return `${reason} Nothing was sent; enter the right key and try again.`;
   if (status === 503) return `${reason} Nothing was sent; try again in a moment.`;
   return reason;
 }

@@ -7,20 +7,25 @@ export interface ControlEntry {
   readonly verdict: string;
   readonly reason: string;
   readonly when: number | null;
+  /** Who asked, as the message says; empty where it does not. */
+  readonly by: string;
 }
 
 export function entryOf(row: RowRecord): ControlEntry {
+  const raw = textIn(row, 'raw');
+  const by = fieldIn(raw, 'by');
   return {
-    raw: textIn(row, 'raw'),
+    raw,
     verdict: textIn(row, 'verdict'),
     reason: textIn(row, 'reason'),
     when: timeIn(row, 'when'),
+    by: typeof by === 'string' ? by.trim() : '',
   };
 }
 
 /** The message that was sent with this id. What is no JSON was sent by somebody else. */
 export function entryWithId(entries: readonly ControlEntry[], id: string): ControlEntry | null {
-  return entries.find(({ raw }) => idIn(raw) === id) ?? null;
+  return entries.find(({ raw }) => fieldIn(raw, 'id') === id) ?? null;
 }
 
 /** What a verdict means for the person who sent the message. */
@@ -36,10 +41,11 @@ const MEANINGS: Readonly<Record<string, string>> = {
   failed: 'It could not be built; what was live still is. Mend the cause and send it again.',
 };
 
-function idIn(raw: string): unknown {
+function fieldIn(raw: string, name: string): unknown {
   try {
     const message: unknown = JSON.parse(raw);
-    return typeof message === 'object' && message !== null && 'id' in message ? message.id : null;
+    const isObject = typeof message === 'object' && message !== null;
+    return isObject ? (message as Record<string, unknown>)[name] : null;
   } catch {
     return null;
   }

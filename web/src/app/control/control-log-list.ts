@@ -13,7 +13,13 @@ import { VerdictChip } from './verdict-chip';
       @for (entry of entries(); track $index) {
         <li>
           <div class="line">
-            <lj-verdict-chip [verdict]="entry.verdict" /><time>{{ entry.time }}</time>
+            <lj-verdict-chip [verdict]="entry.verdict" />
+            <span class="asked">
+              <time>{{ entry.time }}</time>
+              @if (entry.by) {
+                by {{ entry.by }}
+              }
+            </span>
           </div>
           <code>{{ entry.raw || '(empty)' }}</code>
           @if (entry.reason) {

@@ -40,7 +40,7 @@ export class SwapForm {
   protected readonly problem = signal('');
   protected readonly isSending = signal(false);
   protected readonly typedKey = signal('');
-  protected readonly needsKey = computed(() => this.#key.isOwn && this.#key.value() === '');
+  protected readonly needsKey = computed(() => this.#key.isOwn() && this.#key.value() === '');
   protected readonly choice = computed<SwapChoice>(() => {
     const live = this.#live();
     return {

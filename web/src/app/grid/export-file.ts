@@ -1,4 +1,5 @@
 import type { CsvFile, CsvState } from 'livejoin-angular';
+import { sentence } from '../sentence';
 
 const COUNT = new Intl.NumberFormat('en');
 
@@ -19,6 +20,6 @@ export function exportText(state: CsvState): string {
     case 'saved':
       return `Exported ${COUNT.format(state.rows)} rows`;
     case 'failed':
-      return `The export failed: ${state.reason} Try again.`;
+      return `The export failed: ${sentence(state.reason)} Try again.`;
   }
 }

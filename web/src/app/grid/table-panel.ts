@@ -20,6 +20,7 @@ import {
   type LiveTable,
   type SortPress,
 } from 'livejoin-angular';
+import { KnownRights } from '../access/known-rights';
 import { Clock } from '../clock';
 import { durationText } from '../duration';
 import { Notices } from '../status/notices';
@@ -66,6 +67,7 @@ export class TablePanel {
   readonly #origin = inject(ColumnOrigin);
   readonly #views = inject(TableViews);
   readonly #notices = inject(Notices);
+  readonly #rights = inject(KnownRights);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
   protected readonly csv = injectCsvExport();
   protected readonly choice = this.#views.choiceOf(this.table);
@@ -124,6 +126,7 @@ export class TablePanel {
     return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
 
+  protected readonly mayExport = computed(() => this.#rights.value()?.mayExport !== false);
   protected readonly isExporting = computed(() => this.csv.state().kind === 'running');
   /** From 0 to 1; null before the server has made its copy. */
   protected readonly exported = computed(() => {
@@ -215,7 +218,8 @@ export class TablePanel {
   }
 
   protected tellCopied(cells: number): void {
-    if (cells === 0) this.#say('Too many rows to copy: export gives all of them.', true);
+    const instead = this.mayExport() ? ': export gives all of them' : '';
+    if (cells === 0) this.#say(`Too many rows to copy${instead}.`, true);
     else this.#say(`Copied ${COUNT.format(cells)} cell${cells === 1 ? '' : 's'}`);
   }
 

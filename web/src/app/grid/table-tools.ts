@@ -1,4 +1,4 @@
-import { ChangeDetectionStrategy, Component, input, model, output } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, input, model, output } from '@angular/core';
 import { Glyph } from '../glyph';
 
 /** The buttons of a table: sort and filter, pause, export, maximise. */
@@ -37,6 +37,7 @@ export class TableTools {
   /** By a condition on a column, which is not on the screen otherwise. */
   readonly isFiltered = input.required<boolean>();
   readonly isPaused = input.required<boolean>();
+  readonly mayExport = input.required<boolean>();
   readonly isExporting = input.required<boolean>();
   readonly isMaximised = input.required<boolean>();
   readonly isEdited = model.required<boolean>();
@@ -44,4 +45,9 @@ export class TableTools {
   readonly paused = output();
   readonly exported = output();
   readonly maximised = output();
+
+  protected readonly exportTitle = computed(() => {
+    if (!this.mayExport()) return 'This key may look, and not export';
+    return this.isPaused() ? 'Export all rows as CSV, as they are now' : 'Export these rows as CSV';
+  });
 }

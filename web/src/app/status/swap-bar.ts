@@ -50,7 +50,7 @@ export class SwapBar {
   protected async rollBack(): Promise<void> {
     this.problem.set('');
     if (this.#key.value() === '') {
-      this.problem.set('This needs the control key: enter it in the control panel, then roll back.');
+      this.problem.set("This needs an operator's key: enter it in the control panel, then roll back.");
       this.#panel.open('control');
       return;
     }

@@ -6,7 +6,6 @@ import { FakeEnvironment, FakeTableServer, provideFakeLivejoin, settle } from 'l
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Login } from '../../../src/app/access/login';
 import { signInOffer } from '../../../src/app/access/sign-in-offer';
-import { PAGE_CONFIG } from '../../../src/app/page-config';
 
 const asked = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();
 
@@ -31,7 +30,6 @@ describe('the login', () => {
       providers: [
         provideZonelessChangeDetection(),
         provideFakeLivejoin(new FakeTableServer(), new FakeEnvironment()),
-        { provide: PAGE_CONFIG, useValue: { controlNeedsOwnKey: false, problem: null } },
       ],
     });
     const fixture = TestBed.createComponent(Login);
@@ -58,7 +56,7 @@ describe('the login', () => {
     const login = await shown();
     expect(asked.mock.calls[0]?.[0]).toBe('sign-in/offer');
     expect(login.querySelector('a, .or')).toBeNull();
-    expect(login.textContent).toContain('Enter the viewer key');
+    expect(login.textContent).toContain('Enter the key');
   });
 });
 

@@ -1,31 +1,25 @@
 // @vitest-environment happy-dom
-import '../../../projects/livejoin-angular/test/angular';
-import { provideZonelessChangeDetection } from '@angular/core';
+import { FakeApplication } from '../../../projects/livejoin-angular/test/angular';
+import { inject } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ControlDesk } from '../../../src/app/control/control-desk';
 import { ControlKey } from '../../../src/app/control/control-key';
-import { PAGE_CONFIG } from '../../../src/app/page-config';
 
 describe('the control desk', () => {
   const asked = vi.fn<(path: string, init: RequestInit) => Promise<Response>>();
 
-  beforeEach(() => {
+  let application: FakeApplication;
+
+  beforeEach(async () => {
     vi.stubGlobal('fetch', asked);
-    TestBed.configureTestingModule({
-      providers: [
-        provideZonelessChangeDetection(),
-        {
-          provide: PAGE_CONFIG,
-          useValue: { controlNeedsOwnKey: true, problem: null },
-        },
-      ],
-    });
-    TestBed.inject(ControlKey).remember('for-operators');
+    application = new FakeApplication();
+    application.server.rights = { role: 'viewer', name: 'ana', mayExport: true };
+    (await application.inject(() => inject(ControlKey))).remember('for-operators');
   });
 
   afterEach(() => {
-    TestBed.resetTestingModule();
+    application.destroy();
     vi.unstubAllGlobals();
     sessionStorage.clear();
     asked.mockReset();
@@ -56,10 +50,18 @@ describe('the control desk', () => {
     expect(!answer.ok && answer.problem).toMatch(/does not answer/);
   });
 
-  it('forgets a control key that was refused', async () => {
-    answers(401, { error: 'this needs the control key' });
-    const answer = await TestBed.inject(ControlDesk).topics();
-    expect(!answer.ok && answer.isRefused).toBe(true);
+  it.each([
+    ['is wrong', 401, 'this needs the key of an operator'],
+    ['may only look', 403, 'a viewer may look; this needs the key of an operator'],
+  ])('forgets a control key that %s, and asks for another', async (_, status, error) => {
+    answers(status, { error });
+    expect(await TestBed.inject(ControlDesk).topics()).toEqual({
+      ok: false,
+      isRefused: true,
+      problem: expect.stringMatching(
+        /operator\. Nothing was sent; enter the right key and try again\.$/,
+      ) as string,
+    });
     expect(TestBed.inject(ControlKey).value()).toBe('');
   });
 });

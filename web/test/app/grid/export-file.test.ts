@@ -16,5 +16,8 @@ describe('an exported file', () => {
     expect(exportText({ kind: 'running', done: 1_000, total: 5_000 })).toBe('Export: 1,000 of 5,000 rows');
     expect(exportText({ kind: 'saved', rows: 5_000 })).toBe('Exported 5,000 rows');
     expect(exportText({ kind: 'failed', reason: 'It is gone.' })).toContain('It is gone. Try again.');
+    expect(exportText({ kind: 'failed', reason: 'this key may look, and not export' })).toBe(
+      'The export failed: This key may look, and not export. Try again.',
+    );
   });
 });

@@ -9,6 +9,7 @@ describe('the words for a connection', () => {
   });
 
   it('are short where there is nothing to wait for', () => {
-    expect(connectionText({ kind: 'live', since: 0 }, 1)).toEqual({ label: 'Live', detail: '' });
+    const rights = { role: 'viewer', name: 'ana', mayExport: true } as const;
+    expect(connectionText({ kind: 'live', since: 0, rights }, 1)).toEqual({ label: 'Live', detail: '' });
   });
 });

@@ -1,11 +1,12 @@
 import type { Environment, Socket } from '../environment';
-import { readMessage, UnreadableError, type ClientMessage, type ServerMessage } from './wire';
+import { KeyRefusedError, ServerError, type LivejoinError } from '../errors';
+import { KEY_REFUSED, readMessage, UnreadableError, type ClientMessage, type ServerMessage } from './wire';
 
 /** What is heard over a line. */
 export interface LineListener {
   heard(message: ServerMessage): void;
   /** Once, unless the line is closed by its owner. */
-  ended(reason: string): void;
+  ended(why: LivejoinError): void;
 }
 
 /** One socket to the door, with messages instead of texts and one end, whatever brings it. Its owner closes it. */
@@ -24,13 +25,9 @@ export class DoorLine {
       heard: (message) => {
         this.#heard(message);
       },
-      closed: () => {
-        const isKnown = this.#state === 'open';
-        this.breakOff(
-          isKnown
-            ? 'The connection to the table server was lost.'
-            : `The table server at ${address} is not reachable.`,
-        );
+      closed: (code) => {
+        if (code === KEY_REFUSED) this.breakOff(new KeyRefusedError());
+        else this.breakOff(new ServerError(this.#howLost(address)));
       },
     });
   }
@@ -59,10 +56,16 @@ export class DoorLine {
   }
 
   /** Ends a line that is of no use any more, and tells why. */
-  breakOff(reason: string): void {
+  breakOff(why: LivejoinError): void {
     const listener = this.#listener;
     this.close();
-    listener?.ended(reason);
+    listener?.ended(why);
+  }
+
+  #howLost(address: string): string {
+    return this.#state === 'open'
+      ? 'The connection to the table server was lost.'
+      : `The table server at ${address} is not reachable.`;
   }
 
   #opened(): void {
@@ -78,7 +81,7 @@ export class DoorLine {
       this.#listener?.heard(readMessage(message));
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      this.breakOff(error.message);
+      this.breakOff(error);
     }
   }
 }

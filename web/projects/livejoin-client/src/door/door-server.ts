@@ -1,11 +1,10 @@
 import { withDeadline } from '../deadline';
 import type { Environment } from '../environment';
-import { KeyRefusedError, ServerError } from '../errors';
 import { serverAddress, type EffectiveSettings } from '../settings';
-import type { Session, TableServer } from '../table-server';
+import type { Rights, Session, TableServer } from '../table-server';
 import { DoorLine } from './door-line';
 import { DoorSession } from './door-session';
-import { UnreadableError, type ServerMessage } from './wire';
+import { refusal, UnreadableError, type ServerMessage } from './wire';
 
 /** The table server behind livejoin's own address, spoken to as docs/protocol.md describes it. */
 export class DoorServer implements TableServer {
@@ -29,19 +28,20 @@ export class DoorServer implements TableServer {
     return new Promise((resolve, reject) => {
       line.hear({
         heard: (message) => {
-          if (message.is !== 'welcome') reject(refusal(message));
-          else resolve(new DoorSession(line, this.environment, this.settings.answerWithinMs));
+          if (message.is === 'welcome') resolve(this.#session(line, message));
+          else reject(notWelcome(message));
         },
-        ended: (reason) => {
-          reject(new ServerError(reason));
-        },
+        ended: reject,
       });
       line.say({ do: 'login', key });
     });
   }
+
+  #session(line: DoorLine, { role, name, mayExport }: Rights): Session {
+    return new DoorSession(line, { role, name, mayExport }, this.environment, this.settings.answerWithinMs);
+  }
 }
 
-function refusal(message: ServerMessage): Error {
-  if (message.is !== 'refused') return new UnreadableError(`"${message.is}" before a login`);
-  return message.why === 'key' ? new KeyRefusedError() : new ServerError(message.reason);
+function notWelcome(message: ServerMessage): Error {
+  return message.is === 'refused' ? refusal(message) : new UnreadableError(`"${message.is}" before a login`);
 }

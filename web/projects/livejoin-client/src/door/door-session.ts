@@ -1,12 +1,12 @@
 import { withDeadline } from '../deadline';
 import type { Environment } from '../environment';
-import { ServerError } from '../errors';
-import type { Session, TableHandle } from '../table-server';
+import { ServerError, type LivejoinError } from '../errors';
+import type { Rights, Session, TableHandle } from '../table-server';
 import type { View } from '../view-description';
 import { described } from './description';
 import type { DoorLine } from './door-line';
 import { DoorTable } from './door-table';
-import { UnreadableError, type Change, type Opened, type ServerMessage } from './wire';
+import { refusal, UnreadableError, type Change, type Opened, type ServerMessage } from './wire';
 
 /** Somebody who waits for an answer. */
 interface Asker<T> {
@@ -26,10 +26,11 @@ export class DoorSession implements Session {
   /** Never used again: what the server has said of a closed view may still be on its way. */
   #lastView = 0;
   #lastPing = 0;
-  #lost: ((reason: string) => void) | null = null;
+  #lost: ((why: LivejoinError) => void) | null = null;
 
   constructor(
     private readonly line: DoorLine,
+    readonly rights: Rights,
     private readonly environment: Environment,
     private readonly answerWithinMs: number,
   ) {
@@ -37,14 +38,14 @@ export class DoorSession implements Session {
       heard: (message) => {
         this.#heard(message);
       },
-      ended: (reason) => {
-        this.#letGo(reason);
-        this.#lost?.(reason);
+      ended: (why) => {
+        this.#letGo(why);
+        this.#lost?.(why);
       },
     });
   }
 
-  onLost(listener: (reason: string) => void): void {
+  onLost(listener: (why: LivejoinError) => void): void {
     this.#lost = listener;
   }
 
@@ -67,7 +68,7 @@ export class DoorSession implements Session {
 
   close(): void {
     this.line.close();
-    this.#letGo('The connection to the table server was closed.');
+    this.#letGo(new ServerError('The connection to the table server was closed.'));
   }
 
   #begin(how: 'open' | 'copy', step: string, view: View): Promise<TableHandle> {
@@ -105,7 +106,7 @@ export class DoorSession implements Session {
         this.#pings.delete(message.id);
         return;
       case 'refused':
-        this.line.breakOff(message.reason);
+        this.line.breakOff(refusal(message));
         return;
       case 'welcome':
         throw new UnreadableError('a second welcome');
@@ -143,16 +144,14 @@ export class DoorSession implements Session {
     for (const show of shows) show();
   }
 
-  #letGo(reason: string): void {
-    for (const { reject } of [...this.#openings.values(), ...this.#pings.values()]) {
-      reject(new ServerError(reason));
-    }
+  #letGo(why: LivejoinError): void {
+    for (const { reject } of [...this.#openings.values(), ...this.#pings.values()]) reject(why);
     this.#openings.clear();
     this.#pings.clear();
     // Later, because those who hear that the session has ended close their tables themselves; what is left then, such
     // as a copy, belongs to somebody who waits for its rows.
     queueMicrotask(() => {
-      for (const table of [...this.#tables.values()]) table.fail(reason);
+      for (const table of [...this.#tables.values()]) table.fail(why.message);
     });
   }
 }

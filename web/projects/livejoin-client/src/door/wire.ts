@@ -1,5 +1,5 @@
-import { ServerError } from '../errors';
-import type { ColumnKind, Generation } from '../table-server';
+import { KeyRefusedError, ServerError, type LivejoinError } from '../errors';
+import type { ColumnKind, Generation, Rights, Role } from '../table-server';
 import type { WireDescription } from './description';
 
 /** What a client may say; docs/protocol.md tells what each means. */
@@ -18,12 +18,18 @@ export type ClientMessage =
 
 /** What it hears. */
 export type ServerMessage =
-  | { readonly is: 'welcome' }
-  | { readonly is: 'refused'; readonly why: string; readonly reason: string }
+  | ({ readonly is: 'welcome' } & Rights)
+  | Refused
   | Opened
   | { readonly is: 'failed'; readonly view: number; readonly reason: string }
   | { readonly is: 'rows'; readonly changes: readonly Change[] }
   | { readonly is: 'pong'; readonly id: number };
+
+export interface Refused {
+  readonly is: 'refused';
+  readonly why: string;
+  readonly reason: string;
+}
 
 export interface Opened {
   readonly is: 'opened';
@@ -57,6 +63,15 @@ export class UnreadableError extends ServerError {
   }
 }
 
+/** How the server closes a connection whose key is wrong, or was withdrawn. */
+export const KEY_REFUSED = 4401;
+
+export function refusal({ why, reason }: Refused): LivejoinError {
+  return why === 'key' ? new KeyRefusedError() : new ServerError(reason);
+}
+
+const ROLES: readonly unknown[] = ['viewer', 'operator'] satisfies Role[];
+
 const KINDS: readonly unknown[] = ['text', 'integer', 'decimal', 'boolean', 'instant'] satisfies ColumnKind[];
 
 /** Believes nothing: throws an UnreadableError where a message is not exactly one of the protocol. */
@@ -65,7 +80,7 @@ export function readMessage(given: unknown): ServerMessage {
   const { is } = message;
   switch (is) {
     case 'welcome':
-      return { is };
+      return { is, ...rightsIn(message) };
     case 'refused':
       return { is, why: textIn(message, 'why'), reason: textIn(message, 'reason') };
     case 'opened':
@@ -88,6 +103,13 @@ function parsed(given: unknown): unknown {
   } catch {
     throw new UnreadableError('a message that is no JSON');
   }
+}
+
+function rightsIn(message: Record<string, unknown>): Rights {
+  const { role, mayExport } = message;
+  if (!isRole(role)) throw new UnreadableError(`role ${shown(role)}`);
+  if (typeof mayExport !== 'boolean') throw new UnreadableError(`mayExport ${shown(mayExport)}`);
+  return { role, name: textIn(message, 'name'), mayExport };
 }
 
 function columnIn(given: unknown): WireColumn {
@@ -146,6 +168,10 @@ function isCount(value: unknown): value is number {
 
 function isRow(value: unknown): value is WireRow {
   return Array.isArray(value);
+}
+
+function isRole(value: unknown): value is Role {
+  return ROLES.includes(value);
 }
 
 function isKind(value: unknown): value is ColumnKind {

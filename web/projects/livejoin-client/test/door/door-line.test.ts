@@ -1,6 +1,7 @@
 import { FakeEnvironment } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DoorLine } from '../../src/door/door-line';
+import { KeyRefusedError, ServerError, type LivejoinError } from '../../src/errors';
 import type { ServerMessage } from '../../src/door/wire';
 import { ADDRESS, FakeDoor, type FakeSocket } from './fake-door';
 
@@ -8,7 +9,7 @@ describe('DoorLine', () => {
   let line: DoorLine;
   let socket: FakeSocket;
   let heard: ServerMessage[];
-  let ends: string[];
+  let ends: LivejoinError[];
 
   beforeEach(() => {
     const environment = new FakeEnvironment();
@@ -16,7 +17,7 @@ describe('DoorLine', () => {
     heard = [];
     ends = [];
     line = new DoorLine(environment, ADDRESS);
-    line.hear({ heard: (message) => heard.push(message), ended: (reason) => ends.push(reason) });
+    line.hear({ heard: (message) => heard.push(message), ended: (why) => ends.push(why) });
     socket = door.latest;
   });
 
@@ -52,15 +53,21 @@ describe('DoorLine', () => {
 
   it('tells a server that is not there from one that is gone', () => {
     socket.drop();
-    expect(ends).toEqual(['The table server at http://host:8080 is not reachable.']);
+    expect(ends).toEqual([new ServerError('The table server at http://host:8080 is not reachable.')]);
   });
 
   it('ends once', () => {
     socket.open();
     socket.drop();
     socket.drop();
-    line.breakOff('twice');
-    expect(ends).toEqual(['The connection to the table server was lost.']);
+    line.breakOff(new ServerError('twice'));
+    expect(ends).toEqual([new ServerError('The connection to the table server was lost.')]);
+  });
+
+  it('knows by the code of the end that it is the key', () => {
+    socket.open();
+    socket.drop(4401);
+    expect(ends).toEqual([new KeyRefusedError()]);
   });
 
   it('is silent after its owner has closed it', () => {
@@ -86,7 +93,7 @@ describe('DoorLine', () => {
     socket.open();
     socket.sayRaw(data);
     expect(socket.state).toBe('closed');
-    expect(ends[0]).toContain(reason);
+    expect(ends[0]?.message).toContain(reason);
   });
 
   it('does not take a mistake of its listener for one of the server', () => {

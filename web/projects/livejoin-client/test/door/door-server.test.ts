@@ -4,7 +4,7 @@ import { DoorServer } from '../../src/door/door-server';
 import { DeadlineError, KeyRefusedError, ServerError, SettingsError } from '../../src/errors';
 import { effectiveSettings } from '../../src/settings';
 import type { Session } from '../../src/table-server';
-import { FakeDoor } from './fake-door';
+import { FakeDoor, RIGHTS, WELCOME } from './fake-door';
 
 describe('DoorServer', () => {
   let environment: FakeEnvironment;
@@ -23,10 +23,11 @@ describe('DoorServer', () => {
     return coming;
   }
 
-  it('logs in with the key, first of all', async () => {
+  it('logs in with the key, first of all, and knows what it opens', async () => {
     const coming = come('secret');
-    door.latest.say({ is: 'welcome', role: 'viewer' });
-    await coming;
+    door.latest.say(WELCOME);
+    const { rights } = await coming;
+    expect(rights).toEqual(RIGHTS);
     expect([door.latest.url, door.latest.said]).toEqual([
       'ws://host:8080/tables',
       [{ do: 'login', key: 'secret' }],
@@ -39,6 +40,12 @@ describe('DoorServer', () => {
     door.latest.say({ is: 'refused', why: 'key', reason: 'Wrong.' });
     await expect(coming).rejects.toThrow(KeyRefusedError);
     expect(door.latest.state).toBe('closed');
+  });
+
+  it('knows a wrong key by the closing of the socket, too', async () => {
+    const coming = come('wrong');
+    door.latest.drop(4401);
+    await expect(coming).rejects.toThrow(KeyRefusedError);
   });
 
   it('does not take a server that has too many guests for a wrong key, and passes its words on', async () => {
@@ -65,7 +72,7 @@ describe('DoorServer', () => {
     await environment.pass(4_000);
     await outcome;
     expect(door.latest.state).toBe('closed');
-    door.latest.say({ is: 'welcome', role: 'viewer' });
+    door.latest.say(WELCOME);
     await settle();
     expect(environment.pendingTimers).toBe(0);
   });

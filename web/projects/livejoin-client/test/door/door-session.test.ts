@@ -1,10 +1,10 @@
 import { FakeEnvironment, settle } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DoorSession } from '../../src/door/door-session';
-import { DeadlineError, ServerError } from '../../src/errors';
+import { DeadlineError, KeyRefusedError, ServerError } from '../../src/errors';
 import type { Page, TableHandle } from '../../src/table-server';
 import { viewOf } from '../../src/view-description';
-import { loggedIn, type FakeSocket } from './fake-door';
+import { loggedIn, WELCOME, type FakeSocket } from './fake-door';
 
 const FINAL = viewOf({ table: 'final_ui' });
 const COLUMNS = [
@@ -124,22 +124,45 @@ describe('DoorSession', () => {
   it('reports one loss', () => {
     socket.drop();
     socket.drop();
-    expect(lost.mock.calls).toEqual([['The connection to the table server was lost.']]);
+    expect(lost.mock.calls).toEqual([[new ServerError('The connection to the table server was lost.')]]);
   });
 
   it.each([
-    ['a second welcome', { is: 'welcome', role: 'viewer' }],
+    ['a second welcome', WELCOME],
     ['a view that nobody has asked for', { is: 'opened', view: 9, columns: [] }],
     ['a message that is "goodbye"', { is: 'goodbye' }],
   ])('is lost at what makes no sense: %s', (reason, message) => {
     socket.say(message);
     expect(socket.state).toBe('closed');
-    expect(lost).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(reason));
+    expect(lost).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        name: 'UnreadableError',
+        message: expect.stringContaining(reason) as string,
+      }),
+    );
   });
 
   it('is lost for the reason that the server gives', () => {
-    socket.say({ is: 'refused', why: 'key', reason: 'The key has changed.' });
-    expect(lost.mock.calls).toEqual([['The key has changed.']]);
+    socket.say({ is: 'refused', why: 'limit', reason: 'There is too much.' });
+    expect(lost.mock.calls).toEqual([[new ServerError('There is too much.')]]);
+  });
+
+  it.each([
+    [
+      'by a closing frame',
+      (): void => {
+        socket.drop(4401);
+      },
+    ],
+    [
+      'by a message',
+      (): void => {
+        socket.say({ is: 'refused', why: 'key', reason: 'The key was withdrawn.' });
+      },
+    ],
+  ])('tells a key that was withdrawn from a loss, %s', (_, withdraw) => {
+    withdraw();
+    expect(lost).toHaveBeenCalledExactlyOnceWith(expect.any(KeyRefusedError));
   });
 
   it('lets nobody wait when it is lost', async () => {

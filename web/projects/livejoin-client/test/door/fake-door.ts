@@ -3,8 +3,12 @@ import type { Socket, SocketListener } from '../../src/environment';
 import { DoorLine } from '../../src/door/door-line';
 import { DoorSession } from '../../src/door/door-session';
 import type { ClientMessage } from '../../src/door/wire';
+import type { Rights } from '../../src/table-server';
 
 export const ADDRESS = 'http://host:8080';
+
+export const RIGHTS: Rights = { role: 'viewer', name: 'ana', mayExport: true };
+export const WELCOME = { is: 'welcome', ...RIGHTS };
 
 /** The other end of every socket that is opened in an environment. Says only what a test makes it say. */
 export class FakeDoor {
@@ -57,16 +61,17 @@ export class FakeSocket implements Socket {
     this.listener.heard(data);
   }
 
-  drop(): void {
+  /** Without another code as a connection that breaks. */
+  drop(code = 1006): void {
     this.state = 'closed';
-    this.listener.closed();
+    this.listener.closed(code);
   }
 }
 
 /** A session that is logged in, and the other end of its socket. */
 export function loggedIn(environment: FakeEnvironment): { session: DoorSession; socket: FakeSocket } {
   const door = new FakeDoor(environment);
-  const session = new DoorSession(new DoorLine(environment, ADDRESS), environment, 10_000);
+  const session = new DoorSession(new DoorLine(environment, ADDRESS), RIGHTS, environment, 10_000);
   door.latest.open();
   return { session, socket: door.latest };
 }

@@ -10,7 +10,8 @@ function read(message: unknown): unknown {
 describe('messages of the server', () => {
   it('are read as what they are', () => {
     for (const message of [
-      { is: 'welcome' },
+      { is: 'welcome', role: 'viewer', name: 'ana', mayExport: true },
+      { is: 'welcome', role: 'operator', name: '', mayExport: false },
       { is: 'refused', why: 'limit', reason: 'There are too many.' },
       { is: 'opened', view: 1, columns: [{ name: 'userId', type: 'text' }] },
       { is: 'failed', view: 1, reason: 'There is no such table.' },
@@ -22,7 +23,7 @@ describe('messages of the server', () => {
   });
 
   it('may say more than this page knows of', () => {
-    expect(read({ is: 'welcome', role: 'viewer', since: 'noon' })).toEqual({ is: 'welcome' });
+    expect(read({ is: 'pong', id: 7, since: 'noon' })).toEqual({ is: 'pong', id: 7 });
   });
 
   it('tell a change of all rows from one of some', () => {
@@ -42,6 +43,11 @@ describe('messages of the server', () => {
     ['nothing', null],
     ['of a kind that is unknown', { is: 'goodbye' }],
     ['of no kind', {}],
+    ['a welcome without a role', { is: 'welcome', name: 'ana', mayExport: true }],
+    ['a welcome to a role that is unknown', { is: 'welcome', role: 'owner', name: 'ana', mayExport: true }],
+    ['a welcome to nobody', { is: 'welcome', role: 'viewer', mayExport: true }],
+    ['a welcome that leaves exports open', { is: 'welcome', role: 'viewer', name: 'ana' }],
+    ['a welcome with a maybe', { is: 'welcome', role: 'viewer', name: 'ana', mayExport: 1 }],
     ['a refusal without a reason', { is: 'refused', why: 'key' }],
     ['an opened view without a number', { is: 'opened', columns: [] }],
     ['an opened view without columns', { is: 'opened', view: 1 }],

@@ -4,7 +4,9 @@ import {
   type CellValue,
   type Column,
   type Generation,
+  type LivejoinError,
   type Page,
+  type Rights,
   type Session,
   type TableHandle,
   type TableServer,
@@ -25,6 +27,8 @@ export class FakeTableServer implements TableServer {
   /** Whether it sends the rows as soon as they are looked at, as a real one does. Off where a test does it by hand. */
   answersAtOnce = false;
   acceptedKey = 'right';
+  /** Of whoever logs in from now on. */
+  rights: Rights = { role: 'operator', name: 'ana', mayExport: true };
   generation: Generation | null = null;
   logins = 0;
   readonly sessions: FakeSession[] = [];
@@ -66,16 +70,24 @@ export class FakeSession implements Session {
   isOpen = true;
   probes = 0;
   readonly handles: FakeTable[] = [];
-  #lost: ((reason: string) => void) | null = null;
+  readonly rights: Rights;
+  #lost: ((why: LivejoinError) => void) | null = null;
 
-  constructor(private readonly server: FakeTableServer) {}
+  constructor(private readonly server: FakeTableServer) {
+    this.rights = server.rights;
+  }
 
-  onLost(listener: (reason: string) => void): void {
+  onLost(listener: (why: LivejoinError) => void): void {
     this.#lost = listener;
   }
 
   lose(reason = 'The connection was lost.'): void {
-    this.#lost?.(reason);
+    this.#lost?.(new ServerError(reason));
+  }
+
+  /** Ends as a session does whose key was taken away. */
+  withdrawKey(): void {
+    this.#lost?.(new KeyRefusedError());
   }
 
   probe(): Promise<void> {
@@ -94,6 +106,7 @@ export class FakeSession implements Session {
   }
 
   async copyTable(view: View): Promise<TableHandle> {
+    if (!this.rights.mayExport) throw new ServerError('this key may look, and not export');
     const handle = (await this.fetchTable(view)) as FakeTable;
     handle.freeze();
     return handle;

@@ -1,0 +1,266 @@
+"""What one visitor is told, in which order, and what is given back when he leaves."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from door.fake_lookout import FakeLookout
+from door.test_condition import Predicates
+from livejoin.access import Rights, Role, Visitor
+from livejoin.serve.door.catalogue import Served
+from livejoin.serve.door.conversation import BACKLOG, Conversation
+from livejoin.serve.door.house import House
+from livejoin.serve.door.limits import Occupancy
+from livejoin.serve.door.message import BadMessage, read_message
+from livejoin.serve.door.sight import Kind, News
+from livejoin.settings import LimitSettings
+
+SERVED = {"t": Served("t", "the table", {"a": Kind.TEXT, "n": Kind.INTEGER})}
+LIMITS = LimitSettings(views=3, different_views=4, copies=1)
+
+
+class Scene:
+    """A house with one table, and visitors in it."""
+
+    def __init__(self, executor: ThreadPoolExecutor) -> None:
+        self.lookout = FakeLookout()
+        self.house = House(asyncio.get_running_loop())
+        self.occupancy = Occupancy(LIMITS)
+        self._executor = executor
+
+    async def furnish(self) -> None:
+        """Now there are tables."""
+        await asyncio.to_thread(self.house.furnish, self.lookout, Predicates(), SERVED)
+
+    def visitor(self, **rights: Any) -> "Guest":
+        """Somebody comes in."""
+        visitor = Visitor("somebody", Role.VIEWER, Rights(**rights))
+        return Guest(Conversation(visitor, self.house, self.occupancy, self._executor))
+
+    def tell(self, *news: News) -> None:
+        """One moment."""
+        self.house.views.spread(news)
+
+
+class Guest:
+    """A conversation, from outside."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self._heard: list[Any] = []
+
+    def say(self, **message: Any) -> None:
+        """Say something."""
+        self.conversation.take(read_message(json.dumps(message)))
+
+    async def hear(self) -> Any:
+        """The next message."""
+        while not self._heard:
+            frames = await asyncio.wait_for(self.conversation.frames(), 5)
+            self._heard += [json.loads(frame) for frame in frames]
+            self.conversation.sent()
+        return self._heard.pop(0)
+
+    async def open(self, view: int, *, last: int = 9, **asked: Any) -> None:
+        """Open a view and look at it."""
+        self.say(do="open", view=view, table="t", **asked)
+        opened = await self.hear()
+        assert (opened["is"], opened["view"]) == ("opened", view), opened
+        self.say(do="look", view=view, look=1, first=0, last=last)
+
+
+@asynccontextmanager
+async def scene(*, is_furnished: bool = True) -> AsyncIterator[Scene]:
+    """A scene that is cleared afterwards."""
+    with ThreadPoolExecutor(2) as executor:
+        made = Scene(executor)
+        if is_furnished:
+            await made.furnish()
+        yield made
+        await asyncio.to_thread(made.house.close)
+
+
+def played(play: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """A test that is a coroutine."""
+
+    def run() -> None:
+        asyncio.run(play())
+
+    run.__name__, run.__doc__ = play.__name__, play.__doc__
+    return run
+
+
+def news(window: int, changed: str = "", whole: str = "", failure: str = "") -> News:
+    """What a window tells, of generation 1."""
+    head = '"generation":1,"size":1,"first":0'
+    return News(
+        window,
+        f'{head},"at":[0],"rows":[["{changed}"]]}}'.encode() if changed else b"",
+        f'{head},"rows":[["{whole}"]]}}'.encode() if whole else b"",
+        failure,
+    )
+
+
+@played
+async def test_a_change_comes_after_all_rows_and_everything_of_a_moment_in_one_message() -> None:
+    """Who has not had all rows yet hears of no change."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        await guest.open(1)
+        await guest.open(2, search="x")
+        stage.tell(news(1, changed="early"), news(2, whole="b"))
+        stage.tell(news(1, whole="a"))
+        stage.tell(news(1, changed="c"), news(2, changed="d"))
+        heard = [[(c["view"], c["rows"][0][0]) for c in (await guest.hear())["changes"]] for _ in range(3)]
+        assert heard == [[(2, "b")], [(1, "a")], [(1, "c"), (2, "d")]]
+
+
+@played
+async def test_the_same_view_and_window_are_one_for_the_engine() -> None:
+    """However many look; the last one who leaves ends it."""
+    async with scene() as stage:
+        guests = [stage.visitor() for _ in range(5)]
+        for guest in guests:
+            await guest.open(7, sort=[{"column": "n", "direction": "descending"}])
+        assert (len(stage.lookout.opened), len(stage.lookout.windows)) == (1, 1)
+        assert stage.lookout.wholes == [1] * 4
+        for guest in guests[:-1]:
+            guest.conversation.close()
+        assert not stage.lookout.opened[0].is_closed
+        stage.tell(news(1, whole="a"))
+        assert (await guests[-1].hear())["changes"][0]["rows"] == [["a"]]
+        guests[-1].say(do="close", view=7)
+        assert stage.lookout.windows == {}
+        assert stage.house.views.count == 0
+
+
+@played
+async def test_who_reads_too_slowly_misses_moments_and_gets_all_rows_later() -> None:
+    """What waits for him is bounded, and what he hears next is whole."""
+    async with scene() as stage:
+        slow, quick = stage.visitor(), stage.visitor()
+        await slow.open(1)
+        await quick.open(1)
+        stage.tell(news(1, whole="0"))
+        heard = [await quick.hear()]
+        for turn in range(1, 40):
+            stage.tell(news(1, changed=str(turn)))
+            heard.append(await quick.hear())
+        assert len(heard) == 40
+        stage.lookout.wholes.clear()
+        told = [await slow.hear() for _ in range(BACKLOG)]
+        assert [message["changes"][0]["rows"][0][0] for message in told] == [str(n) for n in range(BACKLOG)]
+        assert stage.lookout.wholes == [1]
+        stage.tell(news(1, changed="41", whole="everything"))
+        assert (await slow.hear())["changes"][0]["rows"] == [["everything"]]
+        assert (await quick.hear())["changes"][0]["rows"] == [["41"]]
+
+
+@played
+async def test_who_comes_before_the_tables_waits_for_them() -> None:
+    """A page that comes back after a restart need not ask again and again."""
+    async with scene(is_furnished=False) as stage:
+        guest = stage.visitor()
+        guest.say(do="open", view=1, table="t")
+        guest.say(do="ping", id=5)
+        assert (await guest.hear())["is"] == "pong"
+        await stage.furnish()
+        assert (await guest.hear())["is"] == "opened"
+        guest.say(do="open", view=2, table="unknown")
+        assert "has no unknown yet" in (await guest.hear())["reason"]
+
+
+@played
+async def test_a_view_that_fails_is_told_to_all_and_can_be_opened_again() -> None:
+    """Its number is free, and the next one who asks gets another one of the engine's."""
+    async with scene() as stage:
+        guests = [stage.visitor() for _ in range(2)]
+        for guest in guests:
+            await guest.open(1)
+        stage.tell(news(1, failure="the table has failed"))
+        for guest in guests:
+            assert await guest.hear() == {"is": "failed", "view": 1, "reason": "the table has failed"}
+        await guests[0].open(1)
+        assert len(stage.lookout.opened) == 2
+
+
+@played
+async def test_another_look_takes_the_place_of_the_one_before() -> None:
+    """Changes carry its number, and the old window is left."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        await guest.open(1)
+        guest.say(do="look", view=1, look=2, first=10, last=19)
+        assert [(first, last) for _, first, last in stage.lookout.windows.values()] == [(10, 19)]
+        stage.tell(news(1, whole="old"), news(2, whole="new"))
+        [change] = (await guest.hear())["changes"]
+        assert (change["look"], change["rows"]) == (2, [["new"]])
+        guest.say(do="look", view=99, look=1, first=0, last=9)
+
+
+@played
+async def test_too_many_views_and_copies_are_refused_and_counted() -> None:
+    """Those that are open stay, and who gives one back may open another."""
+    async with scene() as stage:
+        guest, other = stage.visitor(), stage.visitor()
+        for number in range(3):
+            await guest.open(number, search=str(number))
+        guest.say(do="open", view=3, table="t")
+        assert "too many views" in (await guest.hear())["reason"]
+        guest.say(do="close", view=0)
+        await guest.open(3, search="3")
+        await other.open(1, search="4")
+        other.say(do="open", view=2, table="t", search="5")
+        assert "too many different views" in (await other.hear())["reason"]
+        other.say(do="copy", view=4, table="t")
+        assert (await other.hear())["is"] == "opened"
+        other.say(do="copy", view=5, table="t")
+        assert "too many copies" in (await other.hear())["reason"]
+        other.say(do="close", view=4)
+        other.say(do="copy", view=5, table="t")
+        assert (await other.hear())["is"] == "opened"
+        assert stage.occupancy.refused == {"views": 2, "copies": 1}
+
+
+@played
+async def test_leaving_gives_everything_back_also_what_is_being_opened() -> None:
+    """Nothing of a visitor stays in the engine."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        await guest.open(1)
+        guest.say(do="copy", view=2, table="t")
+        assert (await guest.hear())["is"] == "opened"
+        guest.say(do="open", view=3, table="t", search="x")
+        guest.conversation.close()
+        await asyncio.sleep(0)
+        assert stage.lookout.windows == {}
+        assert stage.house.views.count == 0
+        stage.occupancy.begin_copy("somebody")
+    assert [view.is_closed for view in stage.lookout.opened] == [True] * len(stage.lookout.opened)
+
+
+@played
+async def test_a_number_that_is_in_use_and_a_second_login_end_the_conversation() -> None:
+    """A client that does so is not one of ours."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        await guest.open(1)
+        for message in ({"do": "open", "view": 1, "table": "t"}, {"do": "login", "key": "k"}):
+            with pytest.raises(BadMessage):
+                guest.say(**message)
+
+
+@played
+async def test_a_hidden_column_does_not_exist() -> None:
+    """For the one from whom it is hidden; views with and without it are not shared."""
+    async with scene() as stage:
+        guest, other = stage.visitor(hidden=frozenset({"n"})), stage.visitor()
+        guest.say(do="open", view=1, table="t")
+        assert [column["name"] for column in (await guest.hear())["columns"]] == ["a"]
+        await other.open(1)
+        assert [view.wanted.columns for view in stage.lookout.opened] == [("a",), ("a", "n")]

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import { FakeApplication } from '../../../projects/livejoin-angular/test/angular';
+import { TestBed } from '@angular/core/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TableTools } from '../../../src/app/grid/table-tools';
+
+describe('the export button', () => {
+  let application: FakeApplication;
+
+  beforeEach(() => {
+    application = new FakeApplication();
+  });
+
+  afterEach(() => {
+    application.destroy();
+  });
+
+  function button(given: { mayExport?: boolean; isExporting?: boolean }): readonly unknown[] {
+    const fixture = TestBed.createComponent(TableTools);
+    const inputs = { mayExport: true, isExporting: false, ...given };
+    const usual = { heading: 'Users', isChanged: false, isFiltered: false, isPaused: false };
+    const rest = { isMaximised: false, isEdited: false };
+    for (const [name, value] of Object.entries({ ...usual, ...rest, ...inputs })) {
+      fixture.componentRef.setInput(name, value);
+    }
+    fixture.detectChanges();
+    const element = fixture.nativeElement as HTMLElement;
+    const found = element.querySelector<HTMLButtonElement>('[data-testid=export]');
+    return [found?.disabled, found?.title];
+  }
+
+  it('exports what is seen', () => {
+    expect(button({})).toEqual([false, 'Export these rows as CSV']);
+  });
+
+  it('waits while a file is made', () => {
+    expect(button({ isExporting: true })).toEqual([true, 'Export these rows as CSV']);
+  });
+
+  it('says why it is of no use where the key may not export', () => {
+    expect(button({ mayExport: false })).toEqual([true, 'This key may look, and not export']);
+  });
+});
