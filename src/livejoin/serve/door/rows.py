@@ -21,6 +21,7 @@ from livejoin.serve.door.socket import admit
 BEARER = "Bearer "
 PORTION = 2_000
 DEFAULT_NEWEST = 100
+MOST_DIGITS = 12
 PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
 
 
@@ -66,7 +67,7 @@ class RowsDesk:
     def _newest(self, request: Request) -> int:
         most = self._occupancy.limits.rows_per_request
         given = request.query_params.get("newest", str(DEFAULT_NEWEST))
-        if not (given.isascii() and given.isdigit() and 0 <= int(given[:12]) <= most):
+        if not (given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS and int(given) <= most):
             raise BadMessage(f"newest is a number from 0 to {most}")
         return int(given)
 
@@ -84,9 +85,12 @@ class RowsDesk:
     async def _lines(self, copy: EngineView) -> AsyncIterator[bytes]:
         loop = asyncio.get_running_loop()
         try:
-            size = copy.size
-            for first in range(0, size, PORTION):
-                yield await loop.run_in_executor(self._executor, copy.lines, first, min(first + PORTION, size))
+            first, size = 0, copy.size
+            while first < size:
+                lines = await loop.run_in_executor(self._executor, copy.lines, first, min(first + PORTION, size))
+                # There may be fewer than were asked for, where they are large.
+                first += lines.count(b"\n")
+                yield lines
         finally:
             self._occupancy.end_copy()
             self._executor.submit(copy.close)
