@@ -24,6 +24,8 @@ from livejoin.serve.door.views import SharedView
 
 BACKLOG = 8
 """Messages that wait to be sent before a visitor counts as slow."""
+BACKLOG_BYTES = 4_000_000
+"""The same in bytes. A moment that is larger goes out where nothing waits."""
 EVERYTHING = 2**62
 
 log = structlog.get_logger()
@@ -37,6 +39,8 @@ class Watched:
     is_copy: bool
     look: WindowLook | None = None
     window: int = 0
+    rows: int = 0
+    """That are looked at."""
 
 
 class Conversation:
@@ -50,6 +54,7 @@ class Conversation:
         self._watched: dict[int, Watched] = {}
         self._opening: dict[int, asyncio.Task[None]] = {}
         self._outbox: list[bytes] = []
+        self._outbox_bytes = 0
         self._changes: list[bytes] = []
         self._behind: set[int] = set()
         self._has_something = asyncio.Event()
@@ -72,19 +77,19 @@ class Conversation:
         """Wait for what has to be sent, and return it in order."""
         await self._has_something.wait()
         self._has_something.clear()
-        frames, self._outbox = self._outbox, []
+        frames, self._outbox, self._outbox_bytes = self._outbox, [], 0
         return frames
 
     def sent(self) -> None:
         """The frames are out: whoever missed something meanwhile may have it now."""
-        if len(self._outbox) < BACKLOG:
+        if not self._is_slow:
             for window in self._behind:
                 self._house.views.want_whole(window)
             self._behind.clear()
 
     def tell(self, look: WindowLook, change: bytes) -> bool:
         """Take a change of a window, if there is room."""
-        if len(self._outbox) >= BACKLOG:
+        if self._is_slow:
             self._behind.add(self._watched[look.view].window)
             return False
         self._changes.append(b'{"view":%d,"look":%d,' % (look.view, look.number) + change)
@@ -93,9 +98,8 @@ class Conversation:
     def moment_over(self) -> None:
         """What was told since the last time is of one moment."""
         if self._changes:
-            self._outbox.append(b'{"is":"rows","changes":[' + b",".join(self._changes) + b"]}")
+            self._put(b'{"is":"rows","changes":[' + b",".join(self._changes) + b"]}")
             self._changes.clear()
-            self._has_something.set()
 
     def lost(self, look: WindowLook, reason: str) -> None:
         """A view has failed under the visitor."""
@@ -114,26 +118,38 @@ class Conversation:
 
     async def _open(self, asked: Open | Copy) -> None:
         try:
-            if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
-                raise self._occupancy.too_much("views", "too many views are open in one connection")
+            self._check_room()
             wanted = await self._house.wanted(self._visitor, asked)
             watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(asked, wanted))
         except (NotServed, NotThatWay, TooMuch) as problem:
-            self._opening.pop(asked.view, None)
-            self._fail(asked.view, str(problem))
+            self._fail_to_open(asked.view, str(problem))
             return
-        self._opening.pop(asked.view, None)
+        except Exception:
+            log.exception("a view cannot be described to the engine", table=asked.table)
+            self._fail_to_open(asked.view, f"{asked.table} cannot be shown so.")
+            return
+        if not self._is_awaited(asked.view):
+            # Closed in the very moment in which it was made: a task that has its answer cannot always be cancelled.
+            self._release(watched)
+            return
+        del self._opening[asked.view]
         self._watched[asked.view] = watched
         columns = [{"name": name, "type": kind.value} for name, kind in wanted.columns.items()]
         self._say({"is": "opened", "view": asked.view, "columns": columns})
+
+    def _check_room(self) -> None:
+        if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
+            raise self._occupancy.too_much("views", "too many views are open in one connection")
 
     async def _shared(self, asked: Open, wanted: Wanted) -> Watched:
         views = self._house.views
         found = views.shared(wanted)
         if found is None:
-            if views.count >= self._occupancy.limits.different_views:
-                raise self._occupancy.too_much("different views", "too many different views are open")
-            found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+            self._occupancy.begin_open(views.count)
+            try:
+                found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+            finally:
+                self._occupancy.end_open()
         return Watched(found, is_copy=False)
 
     async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
@@ -171,19 +187,29 @@ class Conversation:
         if watched is None:
             # It was lost while this was on its way.
             return
-        before, window = watched.look, watched.window
-        watched.look = WindowLook(self, asked.view, asked.look)
-        watched.window = self._house.views.look(watched.view, watched.look, asked.first, asked.last)
-        if before is not None:
-            self._house.views.leave(window, before)
+        rows = asked.last - asked.first + 1
+        try:
+            more, own = rows - watched.rows, sum(one.rows for one in self._watched.values())
+            self._occupancy.check_rows(own + more, self._house.views.rows + more)
+        except TooMuch as problem:
+            self._forget(asked.view)
+            self._fail(asked.view, str(problem))
+            return
+        look = WindowLook(self, asked.view, asked.look)
+        window = self._house.views.look(watched.view, look, asked.first, asked.last)
+        if watched.look is not None:
+            self._house.views.leave(watched.window, watched.look)
+        watched.look, watched.window, watched.rows = look, window, rows
 
     def _forget(self, number: int) -> None:
         opening = self._opening.pop(number, None)
         if opening is not None:
             opening.cancel()
         watched = self._watched.pop(number, None)
-        if watched is None:
-            return
+        if watched is not None:
+            self._release(watched)
+
+    def _release(self, watched: Watched) -> None:
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
         if watched.is_copy:
@@ -192,12 +218,30 @@ class Conversation:
         if done_with is not None:
             self._executor.submit(done_with.close)
 
+    def _is_awaited(self, view: int) -> bool:
+        """Whether the task that asks is the one that opens this view."""
+        return self._opening.get(view) is asyncio.current_task()
+
+    def _fail_to_open(self, view: int, reason: str) -> None:
+        if self._is_awaited(view):
+            del self._opening[view]
+            self._fail(view, reason)
+
     def _fail(self, view: int, reason: str) -> None:
         self._say({"is": "failed", "view": view, "reason": reason})
 
     def _say(self, message: dict[str, Any]) -> None:
-        self._outbox.append(orjson.dumps(message))
+        self._put(orjson.dumps(message))
+
+    def _put(self, frame: bytes) -> None:
+        self._outbox.append(frame)
+        self._outbox_bytes += len(frame)
         self._has_something.set()
+
+    @property
+    def _is_slow(self) -> bool:
+        """The same for all of one moment: nothing is put out in the middle of it."""
+        return len(self._outbox) >= BACKLOG or self._outbox_bytes >= BACKLOG_BYTES
 
 
 def _close_late(doing: Future[EngineView]) -> None:

@@ -11,7 +11,7 @@ LONGEST_DELAY = 5.0
 FORGIVEN_AFTER = 60.0
 """Seconds after which wrong keys of an address are forgotten."""
 LOGINS_AT_ONCE = 16
-"""Of one address. With the delays this is how many keys can be tried in `LONGEST_DELAY` seconds."""
+"""Wrong ones of one address that are answered one by one, and logged. Beyond that they are told to be too many."""
 MOST_ADDRESSES = 10_000
 
 
@@ -55,7 +55,7 @@ class LoginGuard:
         self._addresses: dict[str, _Address] = {}
 
     def begin(self, address: str) -> None:
-        """A key of that address is going to be tried; raises TooMuch. `end` must follow."""
+        """A wrong key of that address is going to be answered; raises TooMuch. `end` must follow."""
         self._forgive()
         found = self._addresses.setdefault(address, _Address())
         if found.under_way >= LOGINS_AT_ONCE:
@@ -89,6 +89,7 @@ class Occupancy:
     limits: LimitSettings
     connections: int = 0
     copies: int = 0
+    opening: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     """How often something was refused, for each kind of it."""
 
@@ -111,6 +112,23 @@ class Occupancy:
     def end_copy(self) -> None:
         """One copy less."""
         self.copies -= 1
+
+    def begin_open(self, different_views: int) -> None:
+        """One view more, beside those that there are; raises TooMuch. `end_open` must follow."""
+        if different_views + self.opening >= self.limits.different_views:
+            raise self.too_much("different views", "too many different views are open")
+        self.opening += 1
+
+    def end_open(self) -> None:
+        """It is there, or will not be."""
+        self.opening -= 1
+
+    def check_rows(self, own: int, different: int) -> None:
+        """One connection is going to look at that many rows, and all of them at that many; raises TooMuch."""
+        if own > self.limits.rows_looked_at:
+            raise self.too_much("rows", f"a connection looks at {self.limits.rows_looked_at} rows at the most")
+        if different > self.limits.different_rows_looked_at:
+            raise self.too_much("different rows", "too many different rows are looked at")
 
     def too_much(self, what: str, reason: str) -> TooMuch:
         """The error for something that is refused, which is counted."""

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from livejoin.access import Keyring, Visitor
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.limits import LONGEST_DELAY, Bucket, LoginGuard, Occupancy, TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 
 LOGIN_SECONDS = 5.0
@@ -109,15 +109,21 @@ class TablesSocket:
 
 
 async def admit(guard: LoginGuard, keys: Keyring, address: str, key: str) -> Visitor | None:
-    """Whom a key lets in; a wrong one is told late. Raises TooMuch."""
-    guard.begin(address)
-    try:
-        visitor = keys.visitor(key)
-        if visitor is None:
-            count, delay = guard.wrong(address)
-            log.warning("a wrong key was presented", address=address, lately=count)
-            await asyncio.sleep(delay)
+    """Whom a key lets in, at once, whatever others try meanwhile; a wrong one is told late. Raises TooMuch."""
+    visitor = keys.visitor(key)
+    if visitor is not None:
         return visitor
+    try:
+        guard.begin(address)
+    except TooMuch:
+        # To be told this at once would be to be told at once that the key is wrong.
+        await asyncio.sleep(LONGEST_DELAY)
+        raise
+    try:
+        count, delay = guard.wrong(address)
+        log.warning("a wrong key was presented", address=address, lately=count)
+        await asyncio.sleep(delay)
+        return None
     finally:
         guard.end(address)
 
