@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from livejoin.access import Key, Keyring
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.limits import LONGEST_DELAY, Bucket, LoginGuard, Occupancy, TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 
 LOGIN_SECONDS = 5.0
@@ -144,15 +144,21 @@ class TablesSocket:
 
 
 async def admit(guard: LoginGuard, keys: Keyring, address: str, secret: str) -> Key | None:
-    """The key that a secret is; a wrong one is told late. Raises TooMuch."""
-    guard.begin(address)
-    try:
-        key = keys.key(secret)
-        if key is None:
-            count, delay = guard.wrong(address)
-            log.warning("a wrong key was presented", address=address, lately=count)
-            await asyncio.sleep(delay)
+    """The key that a secret is, at once, whatever others try meanwhile; a wrong one is told late. Raises TooMuch."""
+    key = keys.key(secret)
+    if key is not None:
         return key
+    try:
+        guard.begin(address)
+    except TooMuch:
+        # To be told this at once would be to be told at once that the key is wrong.
+        await asyncio.sleep(LONGEST_DELAY)
+        raise
+    try:
+        count, delay = guard.wrong(address)
+        log.warning("a wrong key was presented", address=address, lately=count)
+        await asyncio.sleep(delay)
+        return None
     finally:
         guard.end(address)
 
