@@ -75,7 +75,7 @@ class DoorClient:
             pass
         return message
 
-    def open(self, table: str, *, do: str = "open", first: int = 0, last: int = 4_999, **view: Any) -> int:
+    def open(self, table: str, *, do: str = "open", first: int = 0, last: int = 999, **view: Any) -> int:
         """Open a view, look at it, and return its number when its rows are here."""
         number = next(self._numbers)
         self.say(do=do, view=number, table=table, **view)

@@ -74,7 +74,9 @@ def test_no_other_origin_may_read_an_answer(page: Path) -> None:
             assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
-@pytest.mark.parametrize("host", ["elsewhere.example", "livejoin.example.org.elsewhere.example", "", "livejoin"])
+@pytest.mark.parametrize(
+    "host", ["elsewhere.example", "livejoin.example.org.elsewhere.example", "", "livejoin", "[::1", "a]b", "["]
+)
 def test_only_known_names_are_answered_to(page: Path, host: str) -> None:
     """A name of a stranger that leads to this address would make his page one of ours for a browser."""
     web = client(page)
@@ -87,7 +89,8 @@ def test_only_known_names_are_answered_to(page: Path, host: str) -> None:
 def test_a_page_of_another_site_cannot_act(page: Path) -> None:
     """Neither open a WebSocket nor post, unless `web.origins` names it; without an origin it is no page."""
     web = client(page)
-    for origin, status in (("https://elsewhere.example", 403), ("null", 403), ("https://livejoin.example.org", 401)):
+    refused = ("https://elsewhere.example", "null", "http://[", "https://livejoin.example.org@elsewhere.example")
+    for origin, status in (*((origin, 403) for origin in refused), ("https://livejoin.example.org", 401)):
         assert web.post("/control/message", headers={"origin": origin}).status_code == status
     assert web.post("/control/message").status_code == 401
     with pytest.raises(WebSocketDenialResponse) as denied:

@@ -36,8 +36,8 @@ class Predicates:
 
     def long_between(self, _: str, first: int, last: int) -> Holds:
         """Both ends belong to it, and fit into a long."""
-        assert first > LEAST_LONG - 1
-        assert last < GREATEST_LONG + 1
+        assert LEAST_LONG <= first <= GREATEST_LONG
+        assert LEAST_LONG <= last <= GREATEST_LONG
         return lambda cell: cell is not None and first <= cell <= last
 
     def long_in(self, _: str, values: Sequence[int]) -> Holds:
@@ -118,6 +118,13 @@ def test_integers_are_compared_as_numbers_are(cell: int, operand: float, is_: st
     if isinstance(operand, int):
         assert asked("integer", **{"is": is_, "to": str(operand)})(cell) == expected
         assert asked("at", **{"is": is_, "to": str(operand)})(cell) == expected
+
+
+@pytest.mark.parametrize("operand", [10**400, -(10**400), 2**63, -(2**63) - 1, GREATEST_LONG, LEAST_LONG, 1e300])
+@pytest.mark.parametrize("is_", sorted(ORDER))
+def test_what_is_asked_of_the_engine_fits_into_a_long(operand: float, is_: str) -> None:
+    """However large the number is, which may be too large for a float, the engine is asked for numbers that it has."""
+    assert asked("integer", **{"is": is_, "to": operand})(7) == ORDER[is_](7, operand)
 
 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False), st.sampled_from(sorted(ORDER)))

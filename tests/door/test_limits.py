@@ -93,13 +93,13 @@ def test_one_key_does_not_take_everything(others: tuple[str, ...]) -> None:
         occupancy.enter_with(name)
         occupancy.begin_copy(name)
         for _ in range(2):
-            occupancy.begin_view(name, "one", 0, is_shared=False)
+            occupancy.begin_view(name, "one")
     with pytest.raises(TooMuch):
         occupancy.enter_with("a")
     with pytest.raises(TooMuch):
         occupancy.begin_copy("a")
     with pytest.raises(TooMuch):
-        occupancy.begin_view("a", "another", 0, is_shared=True)
+        occupancy.begin_view("a", "another")
     for _ in range(2):
         occupancy.end_view("a", "one")
-    occupancy.begin_view("a", "another", 0, is_shared=False)
+    occupancy.begin_view("a", "another")

@@ -40,6 +40,7 @@ def test_a_message_of_the_protocol_is_read(message: dict[str, Any]) -> None:
         {**OPEN, "table": ""},
         {**OPEN, "columns": []},
         {**OPEN, "columns": "a"},
+        {**OPEN, "columns": ["a", "b", "a"]},
         {**OPEN, "search": "x" * 5_000},
         {**OPEN, "sort": [{"column": "a", "direction": "sideways"}]},
         {**OPEN, "filter": [{"column": "a", "is": "matches", "to": "(a+)+"}]},

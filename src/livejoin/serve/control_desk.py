@@ -21,7 +21,7 @@ from livejoin.kafka import Cluster, Writer
 from livejoin.serve.door.door import Door
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage
-from livejoin.serve.door.rows import limited_body, visitor_of
+from livejoin.serve.door.rows import limited_body
 from livejoin.settings import Settings
 
 
@@ -73,7 +73,7 @@ class ControlDesk:
     async def _operator(self, request: Request) -> Visitor | Response:
         """Who asks, where the request presents the key of an operator; else the answer to it."""
         try:
-            visitor = await visitor_of(request, self._door.guard, self._door.keys)
+            visitor = await self._door.reception.visitor(request)
         except TooMuch as problem:
             return JSONResponse({"error": str(problem)}, status_code=429)
         if visitor is None:

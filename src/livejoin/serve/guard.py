@@ -72,17 +72,26 @@ class Guard:
         if not self._answers_to(host):
             return 421, "this server does not answer to that name: set web.url or web.hosts"
         acts = scope["type"] == "websocket" or scope["method"] not in READING
-        if acts and origin and urlsplit(origin).netloc != host and origin not in self._origins:
+        if acts and origin and _place(origin) != host and origin not in self._origins:
             return 403, "this origin may not ask: set web.origins"
         return None
 
     def _answers_to(self, host: str) -> bool:
         """A name that is known, or an address: a name of somebody else can lead here, an address is this one."""
-        name = urlsplit(f"//{host}").hostname or ""
-        if name in self._hosts or name == "localhost" or name.endswith(".localhost"):
-            return True
         try:
+            name = urlsplit(f"//{host}").hostname or ""
+            if name in self._hosts or name == "localhost" or name.endswith(".localhost"):
+                return True
             ipaddress.ip_address(name)
         except ValueError:
+            # Neither a name nor an address, or not even in the form of one.
             return False
         return True
+
+
+def _place(origin: str) -> str:
+    """The host and the port of an origin; of what is none, nothing."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""

@@ -29,7 +29,7 @@ class JavaView:
     """A view of the engine. Who opened it closes it."""
 
     def __init__(self, j_view: Any) -> None:
-        self.handle = j_view
+        self.handle: Any = j_view
 
     @property
     def size(self) -> int:
@@ -52,8 +52,10 @@ class JavaView:
         return bytes(memoryview(self.handle.lines(first, end)))
 
     def close(self) -> None:
-        """Free it."""
-        self.handle.close()
+        """Free it, and let go of it: Python may keep this object for long after it was of any use."""
+        handle, self.handle = self.handle, None
+        if handle is not None:
+            handle.close()
 
 
 class JavaLookout:

@@ -19,6 +19,7 @@ from livejoin.serve.door.door import Door
 from livejoin.serve.door.message import LARGEST_MESSAGE
 from livejoin.serve.guard import Guard
 from livejoin.serve.page import page
+from livejoin.serve.patience import PatientHttp, PatientWebSocket
 from livejoin.settings import Settings
 
 IDLE_SECONDS = 5
@@ -77,6 +78,10 @@ class Web:
                 access_log=False,
                 lifespan="off",
                 server_header=False,
+                http=PatientHttp,
+                ws=PatientWebSocket,
+                # Where there is no proxy, whoever asks could say that he is somebody else, a new one for every guess.
+                proxy_headers=self._settings.web.behind_proxy,
                 # Idle sockets are closed, and what a client sends is bounded before anybody reads it.
                 timeout_keep_alive=IDLE_SECONDS,
                 h11_max_incomplete_event_size=LARGEST_HEAD,

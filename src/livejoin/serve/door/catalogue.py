@@ -76,5 +76,5 @@ class Catalogue:
             table=table,
             arrangement=Arrangement(chosen, tuple(filters), sort),
             columns={name: seen[name] for name in chosen},
-            key=(id(table), chosen, sort, asked.filter, asked.search.casefold(), tuple(seen) if asked.search else ()),
+            key=(id(table), chosen, sort, asked.filter, asked.search, tuple(seen) if asked.search else ()),
         )

@@ -116,6 +116,8 @@ class Questions:
                 )
             case Kind.INTEGER | Kind.INSTANT:
                 first, last = _range(_exact(column, kind, operand), is_above=is_above, with_value=with_value)
+                if first > GREATEST_LONG or last < LEAST_LONG:
+                    return filters.long_in(column, [])
                 return filters.long_between(column, max(first, LEAST_LONG), min(last, GREATEST_LONG))
 
 
@@ -157,7 +159,9 @@ def _exact(column: str, kind: Kind, operand: Operand) -> int | float:
     except ValueError:
         pass
     else:
-        if kind is Kind.INTEGER and not isinstance(operand, bool) and math.isfinite(operand):
+        # An integer is finite, also one that is too large to be asked whether it is.
+        is_number = not isinstance(operand, bool) and (isinstance(operand, int) or math.isfinite(operand))
+        if kind is Kind.INTEGER and is_number:
             return operand
     what = "a number" if kind is Kind.INTEGER else "a point in time, in nanoseconds as text"
     raise NotThatWay(f"{column} is compared with {what}.")

@@ -24,6 +24,8 @@ from livejoin.serve.door.views import SharedView
 
 BACKLOG = 8
 """Messages that wait to be sent before a visitor counts as slow."""
+BACKLOG_BYTES = 4_000_000
+"""The same in bytes. A moment that is larger goes out where nothing waits."""
 EVERYTHING = 2**62
 COPY_SECONDS = 900.0
 """How long a copy is kept for somebody who does not close it."""
@@ -39,6 +41,8 @@ class Watched:
     is_copy: bool
     look: WindowLook | None = None
     window: int = 0
+    rows: int = 0
+    """That are looked at."""
 
 
 class Conversation:
@@ -52,6 +56,7 @@ class Conversation:
         self._watched: dict[int, Watched] = {}
         self._opening: dict[int, asyncio.Task[None]] = {}
         self._outbox: list[bytes] = []
+        self._outbox_bytes = 0
         self._changes: list[bytes] = []
         self._behind: set[int] = set()
         self._has_something = asyncio.Event()
@@ -74,19 +79,19 @@ class Conversation:
         """Wait for what has to be sent, and return it in order."""
         await self._has_something.wait()
         self._has_something.clear()
-        frames, self._outbox = self._outbox, []
+        frames, self._outbox, self._outbox_bytes = self._outbox, [], 0
         return frames
 
     def sent(self) -> None:
         """The frames are out: whoever missed something meanwhile may have it now."""
-        if len(self._outbox) < BACKLOG:
+        if not self._is_slow:
             for window in self._behind:
                 self._house.views.want_whole(window)
             self._behind.clear()
 
     def tell(self, look: WindowLook, change: bytes) -> bool:
         """Take a change of a window, if there is room."""
-        if len(self._outbox) >= BACKLOG:
+        if self._is_slow:
             self._behind.add(self._watched[look.view].window)
             return False
         self._changes.append(b'{"view":%d,"look":%d,' % (look.view, look.number) + change)
@@ -95,9 +100,8 @@ class Conversation:
     def moment_over(self) -> None:
         """What was told since the last time is of one moment."""
         if self._changes:
-            self._outbox.append(b'{"is":"rows","changes":[' + b",".join(self._changes) + b"]}")
+            self._put(b'{"is":"rows","changes":[' + b",".join(self._changes) + b"]}")
             self._changes.clear()
-            self._has_something.set()
 
     def lost(self, look: WindowLook, reason: str) -> None:
         """A view has failed under the visitor."""
@@ -116,35 +120,46 @@ class Conversation:
 
     async def _open(self, asked: Open | Copy) -> None:
         try:
-            if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
-                raise self._occupancy.too_much("views", "too many views are open in one connection")
+            self._check_room()
             wanted = await self._house.wanted(self._visitor, asked)
             watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(asked, wanted))
         except (NotServed, NotThatWay, TooMuch) as problem:
-            self._opening.pop(asked.view, None)
-            self._fail(asked.view, str(problem))
+            self._fail_to_open(asked.view, str(problem))
             return
-        self._opening.pop(asked.view, None)
+        except Exception:
+            log.exception("a view cannot be described to the engine", table=asked.table)
+            self._fail_to_open(asked.view, f"{asked.table} cannot be shown so.")
+            return
+        if not self._is_awaited(asked.view):
+            # Closed in the very moment in which it was made: a task that has its answer cannot always be cancelled.
+            self._release(watched)
+            return
+        del self._opening[asked.view]
         self._watched[asked.view] = watched
         columns = [{"name": name, "type": kind.value} for name, kind in wanted.columns.items()]
         self._say({"is": "opened", "view": asked.view, "columns": columns})
 
+    def _check_room(self) -> None:
+        if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
+            raise self._occupancy.too_much("views", "too many views are open in one connection")
+
     async def _shared(self, asked: Open, wanted: Wanted) -> Watched:
-        views, name = self._house.views, self._visitor.name
-        found = views.shared(wanted)
+        name = self._visitor.name
+        self._occupancy.begin_view(name, wanted.key)
         try:
-            self._occupancy.begin_view(name, wanted.key, views.count, is_shared=found is not None)
-        except TooMuch:
-            if found is not None:
-                self._release(found)
+            view = self._house.views.shared(wanted) or await self._opened(asked, wanted)
+        except BaseException:
+            self._occupancy.end_view(name, wanted.key)
             raise
-        if found is None:
-            try:
-                found = views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
-            except BaseException:
-                self._occupancy.end_view(name, wanted.key)
-                raise
-        return Watched(found, is_copy=False)
+        return Watched(view, is_copy=False)
+
+    async def _opened(self, asked: Open, wanted: Wanted) -> SharedView:
+        views = self._house.views
+        self._occupancy.begin_open(views.count)
+        try:
+            return views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+        finally:
+            self._occupancy.end_open()
 
     async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
         if not self._visitor.rights.may_export:
@@ -191,38 +206,63 @@ class Conversation:
         if watched is None:
             # It was lost while this was on its way.
             return
-        before, window = watched.look, watched.window
-        watched.look = WindowLook(self, asked.view, asked.look)
-        watched.window = self._house.views.look(watched.view, watched.look, asked.first, asked.last)
-        if before is not None:
-            self._house.views.leave(window, before)
+        rows = asked.last - asked.first + 1
+        try:
+            more, own = rows - watched.rows, sum(one.rows for one in self._watched.values())
+            self._occupancy.check_rows(own + more, self._house.views.rows + more)
+        except TooMuch as problem:
+            self._forget(asked.view)
+            self._fail(asked.view, str(problem))
+            return
+        look = WindowLook(self, asked.view, asked.look)
+        window = self._house.views.look(watched.view, look, asked.first, asked.last)
+        if watched.look is not None:
+            self._house.views.leave(watched.window, watched.look)
+        watched.look, watched.window, watched.rows = look, window, rows
 
     def _forget(self, number: int) -> None:
         opening = self._opening.pop(number, None)
         if opening is not None:
             opening.cancel()
         watched = self._watched.pop(number, None)
-        if watched is None:
-            return
+        if watched is not None:
+            self._release(watched)
+
+    def _release(self, watched: Watched) -> None:
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
         if watched.is_copy:
             self._occupancy.end_copy(self._visitor.name)
         else:
             self._occupancy.end_view(self._visitor.name, watched.view.key)
-        self._release(watched.view)
-
-    def _release(self, view: SharedView) -> None:
-        done_with = self._house.views.release(view)
+        done_with = self._house.views.release(watched.view)
         if done_with is not None:
             self._executor.submit(done_with.close)
+
+    def _is_awaited(self, view: int) -> bool:
+        """Whether the task that asks is the one that opens this view."""
+        return self._opening.get(view) is asyncio.current_task()
+
+    def _fail_to_open(self, view: int, reason: str) -> None:
+        if self._is_awaited(view):
+            del self._opening[view]
+            self._fail(view, reason)
 
     def _fail(self, view: int, reason: str) -> None:
         self._say({"is": "failed", "view": view, "reason": reason})
 
     def _say(self, message: dict[str, Any]) -> None:
-        self._outbox.append(orjson.dumps(message))
+        self._put(orjson.dumps(message))
+
+    def _put(self, frame: bytes) -> None:
+        self._outbox.append(frame)
+        self._outbox_bytes += len(frame)
         self._has_something.set()
+
+    @property
+    def _is_slow(self) -> bool:
+        """The same for all of one moment: nothing is put out in the middle of it."""
+        return len(self._outbox) >= BACKLOG or self._outbox_bytes >= BACKLOG_BYTES
 
 
 def close_late(opening: Future[EngineView]) -> None:

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from livejoin.access import Keyring
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import LoginGuard, Occupancy
+from livejoin.serve.door.limits import Occupancy
+from livejoin.serve.door.reception import Reception
 from livejoin.serve.door.rows import RowsDesk
 from livejoin.serve.door.sight import Filters, Lookout
 from livejoin.serve.door.sign_in import SignIn
@@ -22,14 +23,13 @@ class Door:
     """Lives on the event loop that serves it; whoever makes it closes it."""
 
     def __init__(self, settings: Settings, keys: Keyring, loop: asyncio.AbstractEventLoop) -> None:
-        self.keys = keys
-        self.guard = LoginGuard()
         self.occupancy = Occupancy(settings.limits)
+        self.reception = Reception(keys, self.occupancy)
         self._house = House(loop)
         self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="door")
-        parts = (keys, self._house, self.guard, self.occupancy, self._executor)
-        self.socket = TablesSocket(*parts)
-        self.rows = RowsDesk(*parts)
+        shared = (self.reception, self._house, self.occupancy, self._executor)
+        self.socket = TablesSocket(*shared)
+        self.rows = RowsDesk(*shared)
         self.sign_in = SignIn(settings, keys.sessions)
 
     def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:

@@ -55,8 +55,9 @@ class House:
 
         A server that has just been started has no tables: whoever asks then waits, instead of asking again and again.
         """
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._ready.wait(), PATIENCE_SECONDS)
+        if not self._ready.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ready.wait(), PATIENCE_SECONDS)
         if self._catalogue is None:
             raise NotServed(f"The table server has no {asked.table} yet.")
         return self._catalogue.wanted(visitor, asked)

@@ -12,7 +12,7 @@ LONGEST_DELAY = 5.0
 FORGIVEN_AFTER = 60.0
 """Seconds after which wrong keys of an address are forgotten."""
 LOGINS_AT_ONCE = 16
-"""Of one address. With the delays this is how many keys can be tried in `LONGEST_DELAY` seconds."""
+"""Wrong ones of one address that are answered one by one, and logged. Beyond that they are told to be too many."""
 MOST_ADDRESSES = 10_000
 
 
@@ -56,7 +56,7 @@ class LoginGuard:
         self._addresses: dict[str, _Address] = {}
 
     def begin(self, address: str) -> None:
-        """A key of that address is going to be tried; raises TooMuch. `end` must follow."""
+        """A wrong key of that address is going to be answered; raises TooMuch. `end` must follow."""
         self._forgive()
         found = self._addresses.setdefault(address, _Address())
         if found.under_way >= LOGINS_AT_ONCE:
@@ -102,6 +102,7 @@ class Occupancy:
         self.refused: Counter[str] = Counter()
         """How often something was refused, for each kind of it."""
         self._copies = 0
+        self._opening = 0
         self._held: defaultdict[str, Held] = defaultdict(Held)
 
     def enter(self) -> None:
@@ -124,13 +125,11 @@ class Occupancy:
         """One connection less with that key."""
         self._held[name].connections -= 1
 
-    def begin_view(self, name: str, view: object, different: int, *, is_shared: bool) -> None:
-        """One view more with that key, of so many different ones; raises TooMuch. `end_view` must follow."""
+    def begin_view(self, name: str, view: object) -> None:
+        """One view more with that key; raises TooMuch. `end_view` must follow."""
         views = self._held[name].views
         if view not in views and len(views) >= self.limits.different_views_per_key:
             raise self.too_much("views", "too many different views are open with this key")
-        if not is_shared and different >= self.limits.different_views:
-            raise self.too_much("views", "too many different views are open")
         views[view] += 1
 
     def end_view(self, name: str, view: object) -> None:
@@ -151,6 +150,23 @@ class Occupancy:
         """One copy less."""
         self._copies -= 1
         self._held[name].copies -= 1
+
+    def begin_open(self, different_views: int) -> None:
+        """One view more, beside those that there are; raises TooMuch. `end_open` must follow."""
+        if different_views + self._opening >= self.limits.different_views:
+            raise self.too_much("views", "too many different views are open")
+        self._opening += 1
+
+    def end_open(self) -> None:
+        """It is there, or will not be."""
+        self._opening -= 1
+
+    def check_rows(self, own: int, different: int) -> None:
+        """One connection is going to look at that many rows, and all of them at that many; raises TooMuch."""
+        if own > self.limits.rows_looked_at:
+            raise self.too_much("rows", f"a connection looks at {self.limits.rows_looked_at} rows at the most")
+        if different > self.limits.different_rows_looked_at:
+            raise self.too_much("rows", "too many different rows are looked at")
 
     def too_much(self, what: str, reason: str) -> TooMuch:
         """The error for something that is refused, which is counted."""

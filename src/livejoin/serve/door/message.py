@@ -127,6 +127,9 @@ class Description(_Model):
             raise ValueError(f"a view has at most {MOST_CONDITIONS} conditions")
         if any(condition.depth > DEEPEST for condition in self.filter):
             raise ValueError(f"conditions lie at most {DEEPEST} deep in one another")
+        # A thousand times the same column would be a thousand times the bytes of every row.
+        if self.columns is not None and len(set(self.columns)) < len(self.columns):
+            raise ValueError("a column is named twice")
         return self
 
 

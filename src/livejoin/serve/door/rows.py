@@ -11,19 +11,18 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from livejoin.access import Keyring, Visitor
+from livejoin.access import Visitor
 from livejoin.serve.door.catalogue import NotServed, Wanted
 from livejoin.serve.door.condition import NotThatWay
 from livejoin.serve.door.conversation import COPY_SECONDS, close_late
-from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import LARGEST_MESSAGE, BadMessage, Description, read_description
+from livejoin.serve.door.reception import WayIn
 from livejoin.serve.door.sight import EngineView
-from livejoin.serve.door.socket import admit
 
-BEARER = "Bearer "
 PORTION = 2_000
 DEFAULT_NEWEST = 100
+MOST_DIGITS = 12
 A_SCREENFUL = 1_000
 """What somebody may ask for who may look and not export."""
 log = structlog.get_logger()
@@ -31,17 +30,8 @@ log = structlog.get_logger()
 PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
 
 
-class RowsDesk:
+class RowsDesk(WayIn):
     """The routes below /rows. Lives as long as the door."""
-
-    def __init__(
-        self, keys: Keyring, house: House, guard: LoginGuard, occupancy: Occupancy, executor: Executor
-    ) -> None:
-        self._keys = keys
-        self._house = house
-        self._guard = guard
-        self._occupancy = occupancy
-        self._executor = executor
 
     def routes(self) -> list[Route]:
         """What may be asked: the newest rows of a table, or of a view that the body describes."""
@@ -58,7 +48,7 @@ class RowsDesk:
 
     async def _answer(self, request: Request, described: bytes | None) -> Response:
         try:
-            visitor = await self._visitor(request)
+            visitor = await self.reception.visitor(request)
             if visitor is None:
                 return _problem(401, "this needs a key: Authorization: Bearer ...")
             newest = self._newest(request, visitor)
@@ -67,27 +57,24 @@ class RowsDesk:
         except tuple(PROBLEMS) as problem:
             return _problem(PROBLEMS[type(problem)], str(problem))
 
-    async def _visitor(self, request: Request) -> Visitor | None:
-        return await visitor_of(request, self._guard, self._keys)
-
     def _newest(self, request: Request, visitor: Visitor) -> int:
-        most = self._occupancy.limits.rows_per_request if visitor.rights.may_export else A_SCREENFUL
+        most = self.occupancy.limits.rows_per_request if visitor.rights.may_export else A_SCREENFUL
         given = request.query_params.get("newest", str(DEFAULT_NEWEST))
-        if not (given.isascii() and given.isdigit() and 0 <= int(given[:12]) <= most):
+        if not (given.isascii() and given.isdigit() and len(given) <= MOST_DIGITS and int(given) <= most):
             raise BadMessage(f"newest is a number from 0 to {most}")
         return int(given)
 
     async def _copied(self, visitor: Visitor, asked: Description, newest: int) -> Response:
-        wanted = await self._house.wanted(visitor, asked)
-        self._occupancy.begin_copy(visitor.name)
-        doing = self._executor.submit(self._house.views.copy, wanted, newest, newest)
+        wanted = await self.house.wanted(visitor, asked)
+        self.occupancy.begin_copy(visitor.name)
+        doing = self.executor.submit(self.house.views.copy, wanted, newest, newest)
         try:
             copy = await asyncio.wrap_future(doing)
         except BaseException:
-            self._occupancy.end_copy(visitor.name)
+            self.occupancy.end_copy(visitor.name)
             close_late(doing)
             raise
-        return _Lines(copy, self._executor, lambda: self._occupancy.end_copy(visitor.name), _headers(wanted, copy))
+        return _Lines(copy, self.executor, lambda: self.occupancy.end_copy(visitor.name), _headers(wanted, copy))
 
 
 class _Lines(StreamingResponse):
@@ -114,19 +101,13 @@ class _Lines(StreamingResponse):
             self._executor.submit(self._copy.close)
 
     async def _portions(self) -> AsyncIterator[bytes]:
-        loop, size = asyncio.get_running_loop(), self._copy.size
-        for first in range(0, size, PORTION):
-            yield await loop.run_in_executor(self._executor, self._copy.lines, first, min(first + PORTION, size))
-
-
-async def visitor_of(request: Request, guard: LoginGuard, keys: Keyring) -> Visitor | None:
-    """Whom the key in the header of a request lets in; a wrong one is told late. Raises TooMuch."""
-    given = request.headers.get("authorization", "")
-    if not given.startswith(BEARER):
-        return None
-    address = request.client.host if request.client else ""
-    key = await admit(guard, keys, address, given.removeprefix(BEARER))
-    return key.visitor if key is not None else None
+        loop, first, size = asyncio.get_running_loop(), 0, self._copy.size
+        while first < size:
+            end = min(first + PORTION, size)
+            lines = await loop.run_in_executor(self._executor, self._copy.lines, first, end)
+            # There may be fewer than were asked for, where they are large.
+            first += lines.count(b"\n")
+            yield lines
 
 
 async def limited_body(request: Request) -> bytes:

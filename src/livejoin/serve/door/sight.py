@@ -105,7 +105,7 @@ class EngineView(Protocol):
         """Of a copy, the generation of its moment."""
 
     def lines(self, first: int, end: int) -> bytes:
-        """Rows of a copy as lines of JSON."""
+        """Rows of a copy as lines of JSON; fewer where they are large, at least one."""
 
     def close(self) -> None:
         """Free it."""

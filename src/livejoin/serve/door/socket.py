@@ -1,17 +1,16 @@
 """The WebSocket at /tables: letting in, listening and sending. docs/protocol.md tells what is said there."""
 
 import asyncio
-from concurrent.futures import Executor
 
 import orjson
 import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from livejoin.access import Key, Keyring
+from livejoin.access import Key
 from livejoin.serve.door.conversation import Conversation
-from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import Bucket, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.limits import Bucket, TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
+from livejoin.serve.door.reception import WayIn
 
 LOGIN_SECONDS = 5.0
 WITHDRAWN_SECONDS = 1.0
@@ -24,23 +23,14 @@ TOO_MUCH = 4429
 log = structlog.get_logger()
 
 
-class TablesSocket:
+class TablesSocket(WayIn):
     """Answers every WebSocket. Lives as long as the door."""
-
-    def __init__(
-        self, keys: Keyring, house: House, guard: LoginGuard, occupancy: Occupancy, executor: Executor
-    ) -> None:
-        self._keys = keys
-        self._house = house
-        self._guard = guard
-        self._occupancy = occupancy
-        self._executor = executor
 
     async def serve(self, socket: WebSocket) -> None:
         """One connection, from its begin to its end."""
         await socket.accept()
         try:
-            self._occupancy.enter()
+            self.occupancy.enter()
         except TooMuch as full:
             await _refuse(socket, "limit", str(full))
             return
@@ -52,7 +42,7 @@ class TablesSocket:
             # Gone, at whatever point: Starlette says so by the one when it reads, and by the other when it writes.
             pass
         finally:
-            self._occupancy.leave()
+            self.occupancy.leave()
 
     async def _login(self, socket: WebSocket) -> Key | None:
         address = socket.client.host if socket.client else ""
@@ -68,13 +58,11 @@ class TablesSocket:
             await self._end(socket, "a login comes first")
             return None
         try:
-            key = await admit(self._guard, self._keys, address, said.key)
+            key = await self.reception.admit(address, said.key)
         except TooMuch as problem:
-            self._occupancy.refused["logins"] += 1
             await _refuse(socket, "limit", str(problem))
             return None
         if key is None:
-            self._occupancy.refused["keys"] += 1
             await _refuse(socket, "key", "The key is not right.")
             return None
         visitor = key.visitor
@@ -85,28 +73,28 @@ class TablesSocket:
     async def _converse(self, socket: WebSocket, key: Key) -> None:
         name = key.visitor.name
         try:
-            self._occupancy.enter_with(name)
+            self.occupancy.enter_with(name)
         except TooMuch as full:
             await _refuse(socket, "limit", str(full))
             return
         try:
             await self._talk(socket, key)
         finally:
-            self._occupancy.leave_with(name)
+            self.occupancy.leave_with(name)
 
     async def _talk(self, socket: WebSocket, key: Key) -> None:
-        conversation = Conversation(key.visitor, self._house, self._occupancy, self._executor)
+        conversation = Conversation(key.visitor, self.house, self.occupancy, self.executor)
         beside = [
             asyncio.create_task(self._send_all(socket, conversation)),
             asyncio.create_task(self._hang_up_without_key(socket, key)),
         ]
-        limits = self._occupancy.limits
+        limits = self.occupancy.limits
         bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
         try:
             while True:
                 text = await _text(socket)
                 if not bucket.take():
-                    self._occupancy.refused["messages"] += 1
+                    self.occupancy.refused["messages"] += 1
                     await _hang_up(socket, TOO_MUCH, f"more than {limits.messages_per_second:g} messages a second")
                     return
                 conversation.take(read_message(text))
@@ -119,15 +107,15 @@ class TablesSocket:
 
     async def _end(self, socket: WebSocket, reason: str) -> None:
         """What was said is not of the protocol."""
-        self._occupancy.refused["not a message"] += 1
+        self.occupancy.refused["not a message"] += 1
         await _hang_up(socket, BAD_MESSAGE, reason)
 
     async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
-        while self._keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
+        while self.reception.keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
             await asyncio.sleep(WITHDRAWN_SECONDS)
         log.info("a key was withdrawn or changed", name=key.visitor.name)
-        if self._keys.still_opens(key):
+        if self.reception.keys.still_opens(key):
             await _hang_up(socket, CHANGED, "what the key opens has changed")
         else:
             await _hang_up(socket, REFUSED, "the key was withdrawn")
@@ -141,20 +129,6 @@ class TablesSocket:
         except (WebSocketDisconnect, RuntimeError):
             # The reading side hears of it, too, and ends the conversation.
             return
-
-
-async def admit(guard: LoginGuard, keys: Keyring, address: str, secret: str) -> Key | None:
-    """The key that a secret is; a wrong one is told late. Raises TooMuch."""
-    guard.begin(address)
-    try:
-        key = keys.key(secret)
-        if key is None:
-            count, delay = guard.wrong(address)
-            log.warning("a wrong key was presented", address=address, lately=count)
-            await asyncio.sleep(delay)
-        return key
-    finally:
-        guard.end(address)
 
 
 async def _text(socket: WebSocket) -> str:

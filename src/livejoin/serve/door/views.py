@@ -60,11 +60,18 @@ class Views:
         self._lookout = lookout
         self._shared: dict[tuple[object, ...], SharedView] = {}
         self._windows: dict[int, tuple[Window, SharedView, tuple[int, int]]] = {}
+        self._count = 0
+        self._rows = 0
 
     @property
     def count(self) -> int:
-        """How many different views there are."""
-        return len(self._shared)
+        """How many views the engine has open, those that have failed or were opened twice included."""
+        return self._count
+
+    @property
+    def rows(self) -> int:
+        """How many rows are looked at. Each of them is read again when its view has changed."""
+        return self._rows
 
     def shared(self, wanted: Wanted) -> SharedView | None:
         """The view that somebody has open already, now with one user more."""
@@ -86,6 +93,7 @@ class Views:
         made = SharedView(key, engine, users=1)
         # Two may have opened the same at the same time: the later one is shared from now on, both are served.
         self._shared[key] = made
+        self._count += 1
         return made
 
     def release(self, view: SharedView) -> EngineView | None:
@@ -93,6 +101,7 @@ class Views:
         view.users -= 1
         if view.users > 0:
             return None
+        self._count -= 1
         if self._shared.get(view.key) is view:
             del self._shared[view.key]
         return view.engine
@@ -104,6 +113,7 @@ class Views:
             window = Window(self._lookout.look(view.engine, first, last))
             view.windows[first, last] = window
             self._windows[window.id] = (window, view, (first, last))
+            self._rows += last - first + 1
         else:
             self._lookout.want_whole(window.id)
         window.looks.add(look)
@@ -118,7 +128,7 @@ class Views:
         window.looks.discard(look)
         if not window.looks:
             self._lookout.leave(window_id)
-            del self._windows[window_id], view.windows[place]
+            self._drop(window, view, place)
 
     def want_whole(self, window_id: int) -> None:
         """Somebody is behind and can take all rows now."""
@@ -144,9 +154,14 @@ class Views:
             subscriber.moment_over()
 
     def _lose(self, window: Window, view: SharedView, place: tuple[int, int], reason: str) -> None:
-        del self._windows[window.id], view.windows[place]
+        self._drop(window, view, place)
         if self._shared.get(view.key) is view:
             # Whoever asks again gets another one.
             del self._shared[view.key]
         for look in list(window.looks):
             look.subscriber.lost(look, reason)
+
+    def _drop(self, window: Window, view: SharedView, place: tuple[int, int]) -> None:
+        del self._windows[window.id], view.windows[place]
+        first, last = place
+        self._rows -= last - first + 1

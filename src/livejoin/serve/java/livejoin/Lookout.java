@@ -180,17 +180,21 @@ public final class Lookout {
         for (final Window window : List.copyOf(windows.values())) {
             final View view = window.view;
             if (view.failure != null) {
-                tellFailure(window, out);
+                tellFailure(window, view.failure, out);
             } else if (isOther || view.changed || window.isNew || window.isWholeWanted) {
-                window.tell(generation, out);
+                try {
+                    window.tell(generation, out);
+                } catch (final RowWriter.TooLarge problem) {
+                    tellFailure(window, problem.getMessage(), out);
+                }
                 read.add(view);
             }
         }
         read.forEach(view -> view.changed = false);
     }
 
-    private void tellFailure(final Window window, final JsonBuffer out) {
-        final byte[] reason = window.view.failure.getBytes(StandardCharsets.UTF_8);
+    private void tellFailure(final Window window, final String why, final JsonBuffer out) {
+        final byte[] reason = why.getBytes(StandardCharsets.UTF_8);
         out.setInt(out.skipInt(), window.id);
         out.setInt(out.skipInt(), FAILED);
         out.setInt(out.skipInt(), reason.length);

@@ -24,6 +24,9 @@ final class RowWriter {
 
     private static final long LARGEST_SAFE = (1L << 53) - 1;
 
+    /** How many bytes are written at once: rows beyond it wait. One row more than fits may be written. */
+    private static final int LARGEST = 1 << 24;
+
     /** The types that a column may have, as clients know them. */
     enum Kind {
         TEXT, INTEGER, DECIMAL, BOOLEAN, INSTANT
@@ -35,6 +38,16 @@ final class RowWriter {
             double.class, Kind.DECIMAL,
             Boolean.class, Kind.BOOLEAN,
             Instant.class, Kind.INSTANT);
+
+    /** Rows have more bytes than are sent at once. */
+    static final class TooLarge extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        TooLarge() {
+            super("these rows are too large to be shown at once: look at fewer");
+        }
+    }
 
     private final Kind[] kinds;
     private final ColumnSource<?>[] sources;
@@ -64,20 +77,23 @@ final class RowWriter {
         return kind;
     }
 
-    /** Writes each row as an array; `ends` gets where each of them ends. */
+    /** Writes each row as an array; `ends` gets where each of them ends. All rows, or it throws. */
     void arrays(final RowSet rows, final JsonBuffer out, final int[] ends) {
-        write(rows, out, ends, false);
+        if (write(rows, out, ends, false) < ends.length) {
+            throw new TooLarge();
+        }
     }
 
-    /** Writes each row as an object and a line of its own. */
+    /** Writes each row as an object and a line of its own: at least one row, and as many as may be written at once. */
     void lines(final RowSet rows, final JsonBuffer out) {
         write(rows, out, new int[rows.intSize()], true);
     }
 
-    private void write(final RowSet rows, final JsonBuffer out, final int[] ends, final boolean asLines) {
+    /** Returns how many rows it has written. */
+    private int write(final RowSet rows, final JsonBuffer out, final int[] ends, final boolean asLines) {
         final int count = rows.intSize();
         if (count == 0) {
-            return;
+            return 0;
         }
         final ChunkSource.GetContext[] contexts = new ChunkSource.GetContext[sources.length];
         final Chunk<?>[] chunks = new Chunk<?>[sources.length];
@@ -87,6 +103,9 @@ final class RowWriter {
                 chunks[column] = sources[column].getChunk(contexts[column], rows);
             }
             for (int row = 0; row < count; row++) {
+                if (out.size() > LARGEST) {
+                    return row;
+                }
                 out.raw(asLines ? '{' : '[');
                 for (int column = 0; column < sources.length; column++) {
                     if (column > 0) {
@@ -103,6 +122,7 @@ final class RowWriter {
                 }
                 ends[row] = out.size();
             }
+            return count;
         } finally {
             for (final ChunkSource.GetContext context : contexts) {
                 if (context != null) {

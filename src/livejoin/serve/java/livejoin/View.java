@@ -73,7 +73,7 @@ public final class View {
         return fixedGeneration;
     }
 
-    /** Rows of a copy as lines of JSON, from `first` up to, but not including, `end`. */
+    /** Rows of a copy as lines of JSON, from `first` up to, but not including, `end`, or as many as go at once. */
     public byte[] lines(final long first, final long end) {
         final JsonBuffer out = new JsonBuffer(1 << 14);
         try (RowSet rows = table.getRowSet().subSetByPositionRange(first, end)) {
