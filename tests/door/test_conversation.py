@@ -19,6 +19,7 @@ from livejoin.serve.door.limits import Occupancy
 from livejoin.serve.door.message import BadMessage, read_message
 from livejoin.serve.door.sight import Kind, News
 from livejoin.settings import LimitSettings
+from livejoin.worker import begin
 
 SERVED = {"t": Served("t", "the table", {"a": Kind.TEXT, "n": Kind.INTEGER})}
 LIMITS = LimitSettings(views=3, different_views=4, copies=1)
@@ -89,7 +90,8 @@ def played(play: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """A test that is a coroutine."""
 
     def run() -> None:
-        asyncio.run(play())
+        # In a thread of its own: that of the tests may have an event loop already, that of the browser.
+        begin(lambda: asyncio.run(play())).result(60)
 
     run.__name__, run.__doc__ = play.__name__, play.__doc__
     return run
