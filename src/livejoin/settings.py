@@ -312,6 +312,14 @@ class Settings(BaseSettings):
         host = f"[{self.web.host}]" if ":" in self.web.host else self.web.host
         return f"{(self.web.url or f'{scheme}://{host}:{self.web.port}').rstrip('/')}/"
 
+    @property
+    def local_url(self) -> str:
+        """The same from this machine, whatever is in front of it."""
+        scheme = "https" if self.web.tls else "http"
+        anywhere = {"0.0.0.0": LOOPBACK, "::": "::1"}  # noqa: S104  nobody is bound to it here
+        host = anywhere.get(self.web.host, self.web.host)
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{self.web.port}/"
+
     def masked(self) -> dict[str, Any]:
         """The settings as plain data that may be printed: secrets are masked, also among Kafka's and Spark's."""
         shown = self.model_dump(mode="json")

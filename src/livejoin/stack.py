@@ -3,6 +3,7 @@
 import fcntl
 import http.client
 import os
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -65,18 +66,17 @@ class Stack:
 
     def tables(self) -> Service:
         """The table server and the page."""
-        page = self._settings.page_url
         return Service(
             self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
-            lambda: answers(f"{page}healthz"),
-            page,
+            lambda: answers(f"{self._settings.local_url}healthz"),
+            self._settings.page_url,
         )
 
     def pipeline(self) -> Service:
         """Spark; ready when the table server shows a live generation of it."""
         return Service(
             self._child("pipeline", self._livejoin("pipeline"), grace=6.0, niceness=PIPELINE_NICENESS),
-            lambda: answers(f"{self._settings.page_url}readyz"),
+            lambda: answers(f"{self._settings.local_url}readyz"),
             "a generation is live",
         )
 
@@ -124,7 +124,15 @@ def only_one(settings: Settings) -> Iterator[None]:
 def answers(url: str) -> bool:
     """Whether a GET is answered with 200 right away. No proxy is asked: the address is this machine's."""
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PROBE_SECONDS)
+    if parts.scheme == "https":
+        # The certificate is for the name that people use, and nothing is told to who answers.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+            parts.hostname or "", parts.port, timeout=PROBE_SECONDS, context=context
+        )
+    else:
+        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PROBE_SECONDS)
     try:
         connection.request("GET", parts.path)
         return connection.getresponse().status == http.HTTPStatus.OK

@@ -80,7 +80,7 @@ def connect(settings: Settings) -> Iterator[TableClient]:
     url = urlsplit(settings.page_url)
     if url.scheme == "https":
         connection: http.client.HTTPConnection = http.client.HTTPSConnection(
-            url.hostname or "", url.port, timeout=ANSWER_SECONDS, context=ssl.create_default_context()
+            url.hostname or "", url.port, timeout=ANSWER_SECONDS, context=_trust(settings)
         )
     else:
         connection = http.client.HTTPConnection(url.hostname or "", url.port, timeout=ANSWER_SECONDS)
@@ -93,6 +93,15 @@ def connect(settings: Settings) -> Iterator[TableClient]:
         ) from error
     finally:
         connection.close()
+
+
+def _trust(settings: Settings) -> ssl.SSLContext:
+    """Whom this machine trusts, and the certificate of its own server, which may be signed by nobody else."""
+    context = ssl.create_default_context()
+    if settings.web.tls_certificate is not None:
+        context.load_verify_locations(settings.web.tls_certificate)
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
 
 
 def _plain(value: Any, kind: str) -> Any:

@@ -1,6 +1,5 @@
 """A provider that is down, slow, far too talkative or not the one that it should be. The right one works beside it."""
 
-import datetime
 import ssl
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -8,11 +7,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
+from authority import authority
 from await_that import await_that
 from livejoin.serve.door.sign_in import THREADS
 from livejoin.serve.web import listen
@@ -141,31 +137,6 @@ def test_a_wrong_secret_of_the_client_is_told_to_whoever_runs_it(
         assert "invalid_client" in told
         assert "check client_id and client_secret" in told
         assert "another secret" not in told
-
-
-def authority(folder: Path, name: str) -> tuple[Path, Path]:
-    """A certificate for localhost that vouches for itself, and its key."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    now = datetime.datetime.now(datetime.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(subject)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(minutes=1))
-        .not_valid_after(now + datetime.timedelta(hours=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    certificate, private = folder / f"{name}.pem", folder / f"{name}.key"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    private.write_bytes(
-        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    )
-    return certificate, private
 
 
 def test_only_the_authority_of_the_settings_vouches_for_the_provider(
