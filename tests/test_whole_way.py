@@ -5,6 +5,7 @@ The stack and the browser are started once; the last test ends the stack.
 
 import re
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -106,6 +107,18 @@ def test_status_tells_what_is_live(up: Up, page: Page) -> None:
     assert status["rows"]["accounts_ui"] == 2
     assert status["rows"]["final_ui"] == 3
     assert status["accounting"] == {"read": 6, "events": 5, "deadLetters": 1, "cut": 0, "unaccounted": 0}
+
+
+def test_text_of_a_stranger_is_shown_and_not_obeyed(up: Up, page: Page) -> None:
+    """HTML, escapes of a terminal, line ends and marks of direction, in the page and on a terminal."""
+    name = "<img src=x onerror='document.title=1'>\x1b[2J\n\u202egnol"
+    up.produce("users", "x", {"userId": "\u202eevil", "name": name, "email": "", "age": 1})
+    row = row_of(page, FINAL_UI.name, "⟨U+202E⟩evil")
+    expect_cell(row, "name", "<img src=x onerror='document.title=1'>␛[2J␊⟨U+202E⟩gnol")
+    assert page.locator("img[src=x]").count() == 0
+    told = subprocess.run(up.command("rows", "final_ui"), capture_output=True, text=True, check=True, timeout=60).stdout
+    assert r"\u202eevil" in told
+    assert not [hidden for hidden in ("\x1b", "\u202e") if hidden in told]
 
 
 @pytest.mark.last

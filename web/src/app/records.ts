@@ -1,4 +1,4 @@
-import type { CellValue, ViewSnapshot } from 'livejoin-angular';
+import { visibleText, type CellValue, type ViewSnapshot } from 'livejoin-angular';
 
 /** A row by the names of its columns. */
 export type RowRecord = ReadonlyMap<string, CellValue>;
@@ -9,7 +9,13 @@ export function recordsOf({ columns, rows }: ViewSnapshot): RowRecord[] {
   );
 }
 
+/** As a person may see it: topics, reasons and messages are written by strangers. */
 export function textIn(row: RowRecord, column: string): string {
+  return visibleText(exactTextIn(row, column));
+}
+
+/** As it is, for whoever reads it as data. */
+export function exactTextIn(row: RowRecord, column: string): string {
   const value = row.get(column) ?? null;
   if (value === null) return '';
   return typeof value === 'object' ? value.iso : value.toString();

@@ -50,3 +50,4 @@ export {
   type ViewSnapshot,
   type ViewState,
 } from 'livejoin-client';
+export { visibleText } from './visible-text';

@@ -1,8 +1,11 @@
-import { textIn, timeIn, type RowRecord } from '../records';
+import { visibleText } from 'livejoin-angular';
+import { exactTextIn, textIn, timeIn, type RowRecord } from '../records';
 
 /** A row of the table `control_raw`. */
 export interface ControlEntry {
   readonly raw: string;
+  /** What the message calls itself; null where it has no name. */
+  readonly id: string | null;
   /** Empty while it is being worked on. */
   readonly verdict: string;
   readonly reason: string;
@@ -12,20 +15,22 @@ export interface ControlEntry {
 }
 
 export function entryOf(row: RowRecord): ControlEntry {
-  const raw = textIn(row, 'raw');
-  const by = fieldIn(raw, 'by');
+  const message = exactTextIn(row, 'raw');
+  const by = fieldIn(message, 'by');
+  const id = fieldIn(message, 'id');
   return {
-    raw,
+    raw: textIn(row, 'raw'),
+    id: typeof id === 'string' ? id : null,
     verdict: textIn(row, 'verdict'),
     reason: textIn(row, 'reason'),
     when: timeIn(row, 'when'),
-    by: typeof by === 'string' ? by.trim() : '',
+    by: typeof by === 'string' ? visibleText(by.trim()) : '',
   };
 }
 
 /** The message that was sent with this id. What is no JSON was sent by somebody else. */
 export function entryWithId(entries: readonly ControlEntry[], id: string): ControlEntry | null {
-  return entries.find(({ raw }) => fieldIn(raw, 'id') === id) ?? null;
+  return entries.find((entry) => entry.id === id) ?? null;
 }
 
 /** What a verdict means for the person who sent the message. */

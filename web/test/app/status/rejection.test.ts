@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../../../src/app/status/rejection';
 
 describe('a rejected control message', () => {
-  const entry = { raw: '{}', verdict: 'rejected', reason: 'the broker has no topic', when: 1_000, by: '' };
+  const entry = {
+    raw: '{}',
+    id: null,
+    verdict: 'rejected',
+    reason: 'the broker has no topic',
+    when: 1_000,
+    by: '',
+  };
 
   it('is told for two minutes', () => {
     expect(rejectionOf(entry, 2_000)).toBe('The broker has no topic.');

@@ -1,4 +1,5 @@
 import type { CellValue, ColumnKind } from 'livejoin-client';
+import { visibleText } from '../visible-text';
 
 export interface CellText {
   readonly text: string;
@@ -21,7 +22,7 @@ export function cellText(value: CellValue, kind: ColumnKind): CellText {
     const isRounded = Math.abs(value * 100 - Math.round(value * 100)) > 1e-6;
     return { text: DECIMAL.format(value), exact: isRounded ? value.toString() : null };
   }
-  return { text: value.toString(), exact: null };
+  return { text: visibleText(value.toString()), exact: null };
 }
 
 /** The value itself, without rounding or separators. Null is nothing, as an empty text is. */

@@ -27,6 +27,10 @@ describe('the text of a cell', () => {
     expect(cellText(instant, 'instant')).toEqual({ text: '2026-11-15 20:36:30', exact: instant.iso });
   });
 
+  it('shows what would be obeyed or hidden in a text', () => {
+    expect(cellText('a\u202eb\n', 'text').text).toBe('a⟨U+202E⟩b␊');
+  });
+
   it('stands on the right where it is a number', () => {
     expect(isNumeric('decimal')).toBe(true);
     expect(isNumeric('text')).toBe(false);
