@@ -5,6 +5,7 @@ It is started as livejoin starts its own, behind the same door, and has no broke
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -16,6 +17,7 @@ from livejoin.settings import Settings, load_settings
 MOMENT = 1_715_934_600_000_000_000
 """2024-05-17T08:30:00Z."""
 MANY = 10_000_000
+STALL_SECONDS = 1.0
 START = "from changing_tables import serve; serve()"
 """Not a script, so that this module is known by its name."""
 
@@ -74,7 +76,7 @@ def serve() -> None:
     web = Web(settings, listen(settings.web.host, settings.web.port), dict, str)
     web.start()
     engine = start_engine(settings)
-    from deephaven import dtypes, empty_table, input_table, new_table
+    from deephaven import dtypes, empty_table, input_table, new_table, update_graph
     from deephaven.column import long_col, string_col
 
     from livejoin.serve.exports import Exports
@@ -102,7 +104,14 @@ def serve() -> None:
         ]
     )
     many = empty_table(MANY).view(["userId = `u` + ii", "balance = ii / 4"])
-    words = {"come": come, "change": change}
+
+    def stall() -> None:
+        with update_graph.exclusive_lock(engine.update_graph):
+            time.sleep(STALL_SECONDS)
+            # No cycle can have begun meanwhile, and that is what health looks at.
+            assert exports.cycle_age >= STALL_SECONDS
+
+    words = {"come": come, "change": change, "stall": stall}
     status = new_table([long_col("generation", [1])])
     exports = Exports(engine, web.door, status)
     exports.add(

@@ -48,3 +48,8 @@ def test_a_table_that_fails_is_fetched_again_with_the_columns_that_it_has_then(
     expect(early.get_by_role("status")).to_have_attribute("data-state", "live")
     [line] = guest.lines[before:]
     assert re.match(r"livejoin late: live -> stale", line)
+
+
+def test_an_engine_that_stands_still_is_noticed(tables: ChangingTables) -> None:
+    """The age of its last update cycle grows, which `/healthz` tells of a server; rows move again afterwards."""
+    tables.say("stall")

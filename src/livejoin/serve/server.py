@@ -13,6 +13,7 @@ from livejoin.kafka import Cluster
 from livejoin.ports import Port, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
 from livejoin.serve.door.door import Door
+from livejoin.serve.health import engine_problem
 from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings
 
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 SETTLED_SECONDS = 1.0
 WAITING_SECONDS = 0.05
-STALLED_SECONDS = 5.0
-"""How long an update cycle may take before the server is no longer healthy: rows stand still meanwhile."""
 UNKNOWN_SECONDS = 15.0
 """How long a registry that cannot be read keeps the tables from being served with an explanation in place of rows."""
 
@@ -82,8 +81,9 @@ class TableServer:
         """What is wrong with each component, in words; empty where nothing is."""
         if self._generations is None or self._registry is None or self._progress is None:
             return {"engine": str(self.failure or "starting")}
+        cycle_age = self._exports.cycle_age if self._exports else 0.0
         report = {
-            "engine": self._engine_problem(self._generations.flip.failed()),
+            "engine": engine_problem(self._generations.flip.failed(), cycle_age, is_alive=self.alive),
             "broker": self._progress.broker,
             "sources": self._progress.sources,
             "registry": self._registry.tail.waiting_for,
@@ -93,14 +93,6 @@ class TableServer:
             {f"generation {number}": view.tail.waiting_for for number, view in list(self._generations.views.items())}
         )
         return report
-
-    def _engine_problem(self, failed: list[str]) -> str:
-        age = self._exports.cycle_age if self._exports else 0.0
-        if failed:
-            return f"failed tables: {', '.join(failed)}"
-        if age > STALLED_SECONDS:
-            return f"the engine has not updated any table for {age:.0f} s"
-        return "" if self.alive else "stopped"
 
     def not_ready(self) -> str:
         """Why the current generation is not shown, or why its tables cannot be fetched yet; empty when they can."""
