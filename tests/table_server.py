@@ -202,6 +202,7 @@ def _options(settings: Settings) -> list[str]:
     pairs = {
         "data_dir": settings.data_dir,
         "topics.prefix": settings.topics.prefix,
+        "topics.control": settings.topics.control,
         "server.heap": settings.server.heap,
         "web.port": settings.web.port,
         "web.origins": ",".join(settings.web.origins),

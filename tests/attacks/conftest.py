@@ -38,8 +38,9 @@ def stage(
     folder = tmp_path_factory.mktemp("attacked")
     settings = settings_of_server(broker, folder / "data", prefix="attacks")
     limits = settings.limits.model_copy(update={"connections": CONNECTIONS})
+    topics = settings.topics.model_copy(update={"control": "attacks-control"})
     served = ServeProcess(
-        settings.model_copy(update={"limits": limits}),
+        settings.model_copy(update={"limits": limits, "topics": topics}),
         folder / "serve.log",
         {"LIVEJOIN_SERVER__CONTROL_KEY": OPERATOR_KEY},
     )

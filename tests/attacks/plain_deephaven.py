@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import grpc
-from pyarrow import flight
+import grpc  # type: ignore[import-untyped]  # without stubs
+from pyarrow import flight  # type: ignore[import-untyped]  # without stubs
 from pydeephaven import Session
 
 KEY = "the-key-of-the-control"
@@ -99,7 +99,8 @@ def serve() -> None:
     """Run in the process."""
     from deephaven_server import Server, start_jvm
 
-    folder, port = Path(sys.argv[1]), int(sys.argv[2])
+    # Deephaven takes the stream over when it starts.
+    folder, port, out = Path(sys.argv[1]), int(sys.argv[2]), sys.stdout
     with tempfile.TemporaryDirectory() as application:
         Path(application, "livejoin.app").write_text(_DESCRIPTOR, encoding="utf-8")
         Path(application, "application.py").write_text(_SCRIPT, encoding="utf-8")
@@ -118,8 +119,8 @@ def serve() -> None:
             },
         )
         Server(host=PlainDeephaven.host, port=port).start()
-    sys.__stdout__.write("done: start\n")
-    sys.__stdout__.flush()
+    out.write("done: start\n")
+    out.flush()
     sys.stdin.read()
 
 

@@ -17,6 +17,7 @@ import psutil
 from attacks.deephaven_calls import handshake
 from await_that import await_that
 from door_client import DoorClient
+from livejoin.kafka import read_to_end
 from livejoin.key import server_key
 from table_server import Pipeline, ServeProcess, reader
 
@@ -53,6 +54,7 @@ class Stage:
         self._versions = count(2)
         self._pipeline = Pipeline(served.settings)
         self._pipeline.create_topics()
+        self._pipeline.cluster.ensure(served.settings.topics.control)
         self._shown = self._pipeline.open()
         for number in range(ROWS):
             self._put(f"u{number}", 1, name=f"person {number}", age=number % 90, balance=number / 4)
@@ -95,6 +97,11 @@ class Stage:
         """Return when the row of a user has that name."""
         asked = [{"column": "userId", "is": "equal", "to": user}]
         await_that(lambda: [row["name"] for row in self.rows(filter=asked)] == [name])
+
+    def control_messages(self) -> list[bytes]:
+        """Everything that was written to the control topic."""
+        records = read_to_end(self._pipeline.cluster, self.settings.topics.control)
+        return [record.value() or b"" for record in records]
 
     def say_raw(self, said: bytes, *, until_end: float = SECONDS) -> bytes:
         """Everything that is answered to these bytes, until the server ends the connection, or that many seconds."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from deephaven_core.proto import table_pb2, table_pb2_grpc, ticket_pb2
+from deephaven_core.proto import table_pb2, table_pb2_grpc, ticket_pb2  # type: ignore[import-untyped]  # without stubs
 from pydeephaven import Session
 from pydeephaven.table import Table
 from pydeephaven.ticket import ApplicationTicket

@@ -3,11 +3,18 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
+import pyarrow as pa  # type: ignore[import-untyped]  # without stubs
 import pytest
-from deephaven_core.proto import console_pb2, console_pb2_grpc, session_pb2, storage_pb2, storage_pb2_grpc, ticket_pb2
-from google.protobuf.any_pb2 import Any as AnyMessage
-from grpc import RpcError, StatusCode
+from deephaven_core.proto import (  # type: ignore[import-untyped]  # without stubs
+    console_pb2,
+    console_pb2_grpc,
+    session_pb2,
+    storage_pb2,
+    storage_pb2_grpc,
+    ticket_pb2,
+)
+from google.protobuf.any_pb2 import Any as AnyMessage  # type: ignore[import-untyped]  # without stubs
+from grpc import RpcError, StatusCode  # type: ignore[import-untyped]  # without stubs
 from pyarrow import flight
 from pydeephaven import Session
 from pydeephaven.ticket import ApplicationTicket, SharedTicket

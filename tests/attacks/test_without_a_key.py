@@ -1,8 +1,8 @@
 """What somebody gets who has no key: every row of a plain Deephaven, and nothing at the door."""
 
-import grpc
+import grpc  # type: ignore[import-untyped]  # without stubs
 import pytest
-from deephaven_core.proto import session_pb2, session_pb2_grpc
+from deephaven_core.proto import session_pb2, session_pb2_grpc  # type: ignore[import-untyped]  # without stubs
 from pydeephaven import DHError, Session
 from websockets.exceptions import InvalidStatus
 
