@@ -107,6 +107,8 @@ def _greedy(stage: Stage) -> Iterator[None]:
         ]
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in looks))
         yield
+        # The thread that reads would keep it open.
+        client.shutdown(socket.SHUT_RDWR)
 
 
 def _hear_opened(client: socket.socket, opened: threading.Semaphore) -> None:
