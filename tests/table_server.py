@@ -1,10 +1,11 @@
 """A real table server in a process of its own, and a hand that writes what the pipeline would write."""
 
 import json
+import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -40,12 +41,16 @@ def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str, origins
 class ServeProcess:
     """`livejoin serve` with these settings; whoever starts it stops it."""
 
-    def __init__(self, settings: Settings, log: Path) -> None:
+    def __init__(self, settings: Settings, log: Path, secrets: Mapping[str, str] | None = None) -> None:
+        """What is secret comes by the environment."""
         self.settings = settings
         self.log = log
         with log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "livejoin", "serve", *_options(settings)], stdout=out, stderr=subprocess.STDOUT
+                [sys.executable, "-m", "livejoin", "serve", *_options(settings)],
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **(secrets or {})},
             )
 
     def answer(self, path: str) -> Any:
@@ -197,9 +202,11 @@ def _options(settings: Settings) -> list[str]:
     pairs = {
         "data_dir": settings.data_dir,
         "topics.prefix": settings.topics.prefix,
+        "topics.control": settings.topics.control,
         "server.heap": settings.server.heap,
         "web.port": settings.web.port,
         "web.origins": ",".join(settings.web.origins),
+        "limits.connections": settings.limits.connections,
         **{f"kafka.{name}": value for name, value in settings.kafka.items()},
     }
     if settings.access.file:

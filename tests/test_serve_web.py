@@ -100,6 +100,14 @@ def test_a_page_of_another_site_cannot_act(page: Path) -> None:
     assert denied.value.status_code == 403
 
 
+def test_a_request_with_two_lengths_is_the_last_one_of_its_connection(page: Path) -> None:
+    """A proxy may take the one for its end and a server the other: what is between would be somebody's request."""
+    answer = client(page).post("/rows", headers={"content-length": "5", "transfer-encoding": "chunked"})
+
+    assert answer.status_code == 400
+    assert answer.headers["connection"] == "close"
+
+
 def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
     """Who opens it is told what to do."""
     answer = client(tmp_path / "nothing").get("/")

@@ -214,7 +214,7 @@ class LimitSettings(_Section):
     copied_rows: int = Field(default=5_000_000, gt=0)
     rows_per_request: int = Field(default=100_000, gt=0)
     views: int = Field(default=64, gt=0)
-    rows_looked_at: int = Field(default=20_000, gt=0)
+    rows_looked_at: int = Field(default=50_000, gt=0)
     different_rows_looked_at: int = Field(default=100_000, gt=0)
     messages_per_second: float = Field(default=100.0, gt=0)
 

@@ -15,6 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from livejoin.settings import Settings
 
 READING = frozenset({"GET", "HEAD"})
+AMBIGUOUS = 400
+"""For a request that somebody between could have understood in another way: what comes behind it is not listened to."""
 
 
 def content_security_policy(nonce: str = "") -> str:
@@ -51,7 +53,8 @@ class Guard:
         if refusal:
             status, reason = refusal
             # Also for a WebSocket that is not accepted yet: it ends with the status.
-            await JSONResponse({"error": reason}, status_code=status)(scope, receive, send)
+            headers = {"connection": "close"} if status == AMBIGUOUS else None
+            await JSONResponse({"error": reason}, status_code=status, headers=headers)(scope, receive, send)
             return
 
         async def guarded(message: Message) -> None:
@@ -69,6 +72,8 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host, origin = headers.get("host", "").lower(), headers.get("origin", "").lower()
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return AMBIGUOUS, "a request has one length"
         if not self._answers_to(host):
             return 421, "this server does not answer to that name: set web.url or web.hosts"
         acts = scope["type"] == "websocket" or scope["method"] not in READING

@@ -10,11 +10,8 @@ import io.deephaven.engine.table.impl.chunkfilter.ChunkFilter;
 import io.deephaven.engine.table.impl.chunkfilter.DoubleChunkFilter;
 import io.deephaven.engine.table.impl.chunkfilter.LongChunkFilter;
 import io.deephaven.engine.table.impl.chunkfilter.ObjectChunkFilter;
-import io.deephaven.engine.table.impl.select.ConjunctiveFilter;
-import io.deephaven.engine.table.impl.select.DisjunctiveFilter;
 import io.deephaven.engine.table.impl.select.WhereFilter;
 import io.deephaven.engine.table.impl.select.WhereFilterImpl;
-import io.deephaven.engine.table.impl.select.WhereFilterInvertedImpl;
 import io.deephaven.engine.table.impl.sources.ReinterpretUtils;
 import io.deephaven.util.BooleanUtils;
 import io.deephaven.util.QueryConstants;
@@ -146,15 +143,19 @@ public final class CellFilter extends WhereFilterImpl {
     }
 
     public static WhereFilter negated(final WhereFilter filter) {
-        return WhereFilterInvertedImpl.of(filter);
+        return filter instanceof Together together ? together.negated() : ((CellFilter) filter).negated();
     }
 
     public static WhereFilter all(final WhereFilter[] filters) {
-        return filters.length == 1 ? filters[0] : ConjunctiveFilter.of(filters);
+        return Together.of(true, filters);
     }
 
     public static WhereFilter any(final WhereFilter[] filters) {
-        return filters.length == 1 ? filters[0] : DisjunctiveFilter.of(filters);
+        return Together.of(false, filters);
+    }
+
+    private CellFilter negated() {
+        return new CellFilter(column, List.of("not", question), inverse, kernel);
     }
 
     @Override

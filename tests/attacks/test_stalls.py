@@ -1,0 +1,141 @@
+"""Questions that take for ever: a plain Deephaven stands still over them, at the door they cannot be asked."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from pydeephaven import Session
+from pydeephaven.table import Table
+from pydeephaven.ticket import ApplicationTicket
+
+from attacks.plain_deephaven import APPLICATION, NOTES, TICKS, PlainDeephaven
+from attacks.stage import TEXT, Onlooker, Stage, frame, heard_frames
+from await_that import await_that
+
+SLOW_PATTERN = "(a+)+\\1b"
+"""Every further `a` of a text doubles the time that it takes to find out that it does not match."""
+ESCAPED = SLOW_PATTERN.replace("\\", "\\\\")
+LONG_ENOUGH = 1.0
+"""Seconds that a try has to take, so that the stall takes some seconds and not minutes."""
+
+
+def fetch(session: Session, name: str) -> Table:
+    """A table of the control."""
+    return session.fetch_table(session.fetch(ApplicationTicket.app_ticket(APPLICATION, name)))  # type: ignore[arg-type]
+
+
+def test_control_a_regular_expression_stops_all_rows(control: PlainDeephaven) -> None:
+    """The update cycle that has to answer it does nothing else, for as long as it takes."""
+    session = control.session()
+    ticks = fetch(session, TICKS)
+    length = next(length for length in range(20, 60, 2) if _seconds(session, length) > LONG_ENOUGH) + 1
+    coming = _newest(ticks) + 20
+    asked = ticks.where([f"ii == {coming} && `{'a' * length}`.matches(`{ESCAPED}`)"])
+    try:
+        seen, longest, until = _newest(ticks), 0.0, time.monotonic() + 8.0
+        stood_still = time.monotonic()
+        while longest < 1.0 and time.monotonic() < until:
+            number = _newest(ticks)
+            if number != seen:
+                seen, stood_still = number, time.monotonic()
+            longest = max(longest, time.monotonic() - stood_still)
+        assert longest >= 1.0
+    finally:
+        asked.close()
+        session.close()
+
+
+def _seconds(session: Session, length: int) -> float:
+    began = time.monotonic()
+    fetch(session, NOTES).where([f"i == 0 && `{'a' * length}`.matches(`{ESCAPED}`)"])
+    return time.monotonic() - began
+
+
+def _newest(ticks: Table) -> int:
+    """The number of the last row."""
+    [row] = ticks.update_view(["number = ii"]).tail(1).to_arrow().to_pylist()
+    return int(row["number"])
+
+
+@pytest.mark.parametrize("pattern", [SLOW_PATTERN, "(a+)+$", "(a|a)*b", "((a*)*)*\\2b", "a" * 4_000 + "b"])
+def test_at_the_door_a_pattern_is_a_text(stage: Stage, onlooker: Onlooker, pattern: str) -> None:
+    """Rows with the very text that it would take long for come and change, and everybody hears of them at once."""
+    stage.write("slow", name="a" * 10_000)
+    stage.await_name("slow", "a" * 10_000)
+    view = {"do": "open", "table": "final_ui"}
+    asked: list[dict[str, Any]] = [
+        {**view, "view": 1, "search": pattern},
+        {**view, "view": 2, "filter": [{"column": "name", "is": "containing", "to": pattern}]},
+        {**view, "view": 3, "filter": [{"column": "name", "is": "notContaining", "to": pattern}]},
+        {**view, "view": 4, "filter": [{"column": "name", "is": "equal", "to": pattern}]},
+        *({"do": "look", "view": number, "look": 1, "first": 0, "last": 9} for number in range(1, 5)),
+    ]
+    with stage.enter_raw() as client:
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in asked))
+        for number in range(5):
+            stage.hurry("slow", name="a" * 10_000 + str(number))
+            onlooker.hear_a_beat(within=1.0)
+    assert stage.rows(search=pattern) == []
+
+
+@contextmanager
+def _greedy(stage: Stage) -> Iterator[None]:
+    """Somebody who asks for everything that one connection may: views, rows and copies up to their limits."""
+    limits = stage.settings.limits
+    orders = ["age", "balance", "name", "userId"]
+    said: list[dict[str, Any]] = []
+    for view in range(limits.views - limits.copies):
+        order = [{"column": orders[view % 4], "direction": "descending"}]
+        kept = [{"column": "age", "is": "notEqual", "to": -1 - view}] * 20
+        said.append({"do": "open", "view": view, "table": "final_ui", "sort": order, "filter": kept})
+    copies = range(limits.views - limits.copies, limits.views)
+    said.extend({"do": "copy", "view": view, "table": "final_ui"} for view in copies)
+    opened = threading.Semaphore(0)
+    with stage.enter_raw() as client:
+        threading.Thread(target=_hear_opened, args=(client, opened), daemon=True).start()
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in said))
+        for _ in said:
+            assert opened.acquire(timeout=20.0)
+        looks = [
+            {"do": "look", "view": view, "look": 1, "first": view, "last": view + 4_999}
+            for view in range(limits.rows_looked_at // 5_000)
+        ]
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in looks))
+        yield
+        # The thread that reads would keep it open.
+        client.shutdown(socket.SHUT_RDWR)
+
+
+def _hear_opened(client: socket.socket, opened: threading.Semaphore) -> None:
+    """Read everything, and count the views that are there."""
+    try:
+        for _, data in heard_frames(client):
+            if data.startswith(b'{"is":"opened"'):
+                opened.release()
+    except (OSError, ValueError):
+        return
+
+
+def test_at_the_door_the_largest_requests_leave_others_their_rows(stage: Stage, onlooker: Onlooker) -> None:
+    """While one connection has all that it may have, another one hears of every change within a second."""
+    with _greedy(stage):
+        slowest = max(onlooker.hear_a_beat(within=1.0) for _ in range(10))
+        assert stage.objects("Window")["Window"] > 1
+    assert slowest < 1.0
+    await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
+
+
+def test_at_the_door_nobody_can_ask_for_a_table_that_is_not_there(stage: Stage) -> None:
+    """There is no message that makes rows: a size, a range or an expression in place of a table is none."""
+    for table in ("emptyTable(1000000000)", "empty_table", "TableTools.emptyTable(1L << 40)", 10**9, {"size": 10**9}):
+        for asked in ({"table": table}, {"table": "final_ui", "size": table}, {"table": "final_ui", "view": table}):
+            answer = stage.ask("POST", "/rows", body=asked)
+            assert answer.status in (400, 404)
+    assert stage.ask("GET", "/rows/final_ui?newest=100001").status == 400
+    assert stage.ask("GET", "/rows/final_ui?newest=000000000000100001").status == 400
+    assert stage.ask("GET", f"/rows/final_ui?newest={'9' * 4_000}").status == 400
