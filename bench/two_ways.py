@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
 from conftest import CHROMIUM_FLAGS, free_ports
 from hub import cpu, say
@@ -128,8 +128,13 @@ def measure(new_page: Any, ways: dict[str, str], key: str, server: psutil.Proces
         for turn in range(TURNS):
             for way, url in ways.items():
                 page = new_page()
-                found, cores = watched(page, url, way, key, viewers, asked.seconds, server)
-                page.close()
+                try:
+                    found, cores = watched(page, url, way, key, viewers, asked.seconds, server)
+                except Error as problem:
+                    say(f"| {viewers} | {way} | {problem.message.splitlines()[0]} |")
+                    continue
+                finally:
+                    page.close()
                 if turn > 0:
                     rate = found["count"] / asked.seconds
                     times = " | ".join(f"{found[name]:.1f}" for name in ("p50", "p99", "max"))
