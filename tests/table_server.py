@@ -1,11 +1,10 @@
 """A real table server in a process of its own, and a hand that writes what the pipeline would write."""
 
 import json
-import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -41,7 +40,7 @@ def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str, origins
 class ServeProcess:
     """`livejoin serve` with these settings; whoever starts it stops it."""
 
-    def __init__(self, settings: Settings, log: Path, secrets: Mapping[str, str] | None = None) -> None:
+    def __init__(self, settings: Settings, log: Path) -> None:
         """What is secret comes by the environment."""
         self.settings = settings
         self.log = log
@@ -50,7 +49,6 @@ class ServeProcess:
                 [sys.executable, "-m", "livejoin", "serve", *_options(settings)],
                 stdout=out,
                 stderr=subprocess.STDOUT,
-                env={**os.environ, **(secrets or {})},
             )
 
     def answer(self, path: str) -> Any:

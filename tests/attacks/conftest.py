@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from attacks.plain_deephaven import PlainDeephaven
-from attacks.stage import OPERATOR_KEY, Onlooker, Stage
+from attacks.stage import Onlooker, Stage, write_keys
 from conftest import free_ports
 from door_client import DoorClient, enter
-from livejoin.settings import Settings
+from livejoin.settings import AccessSettings, Settings
 from table_server import ServeProcess, settings_of_server
 
 CONNECTIONS = 60
@@ -39,11 +39,9 @@ def stage(
     settings = settings_of_server(broker, folder / "data", prefix="attacks")
     limits = settings.limits.model_copy(update={"connections": CONNECTIONS})
     topics = settings.topics.model_copy(update={"control": "attacks-control"})
-    served = ServeProcess(
-        settings.model_copy(update={"limits": limits, "topics": topics}),
-        folder / "serve.log",
-        {"LIVEJOIN_SERVER__CONTROL_KEY": OPERATOR_KEY},
-    )
+    access = AccessSettings(file=write_keys(folder))
+    changed = {"limits": limits, "topics": topics, "access": access}
+    served = ServeProcess(settings.model_copy(update=changed), folder / "serve.log")
     try:
         served.await_tables()
         yield Stage(served)

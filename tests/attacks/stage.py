@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -18,13 +19,20 @@ from attacks.deephaven_calls import handshake
 from await_that import await_that
 from door_client import DoorClient
 from livejoin.kafka import read_to_end
-from livejoin.key import server_key
 from table_server import Pipeline, ServeProcess, reader
 
-OPERATOR_KEY = "the-key-of-the-operators"
+VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"
 ROWS = 6_000
 TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
 SECONDS = 10.0
+
+
+def write_keys(folder: Path) -> Path:
+    """A file with a key for each role."""
+    file = folder / "keys.toml"
+    file.touch(0o600)
+    file.write_text(f"[viewer]\nwall = '{VIEWER_KEY}'\n[operator]\nana = '{OPERATOR_KEY}'\n", encoding="utf-8")
+    return file
 
 
 @dataclass(frozen=True)
@@ -49,7 +57,7 @@ class Stage:
         self.served = served
         self.settings = served.settings
         self.port = served.settings.web.port
-        self.viewer_key = server_key(served.settings)
+        self.viewer_key = VIEWER_KEY
         self.operator_key = OPERATOR_KEY
         self._versions = count(2)
         self._pipeline = Pipeline(served.settings)

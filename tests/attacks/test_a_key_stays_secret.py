@@ -2,20 +2,22 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
+from pydantic import SecretStr
 
 from attacks.stage import Stage, jcmd
 from conftest import free_ports
 from livejoin.errors import TableServerGone, TableServerRefused
+from livejoin.settings import AccessSettings
 from livejoin.table_client import connect
 
 
 def test_a_wrong_key_is_refused_and_no_server_is_said(stage: Stage) -> None:
     """Each failure says what to do."""
-    wrong = stage.settings.model_copy(update={"data_dir": stage.settings.data_dir.parent / "other"})
+    access = AccessSettings(key=SecretStr("not one of the keys"))
+    wrong = stage.settings.model_copy(update={"access": access})
     with pytest.raises(TableServerRefused) as refused, connect(wrong) as client:
         client.size("final_ui")
     assert str(wrong.data_dir / "key") in refused.value.do
@@ -40,13 +42,13 @@ def test_the_key_is_in_no_output_no_argument_and_no_environment(stage: Stage) ->
         assert stage.operator_key not in told
 
 
-def test_the_key_is_in_one_file_that_nobody_else_reads(stage: Stage) -> None:
-    """All others of the data folder are free of it."""
-    folder = stage.settings.data_dir
-    having = [file for file in folder.rglob("*") if file.is_file() and stage.viewer_key.encode() in file.read_bytes()]
+def test_keys_are_in_their_own_file_only(stage: Stage) -> None:
+    """The data folder is free of them."""
+    files = [file for file in stage.settings.data_dir.rglob("*") if file.is_file()]
+    keys = (stage.viewer_key.encode(), stage.operator_key.encode())
 
-    assert having == [folder / "key"]
-    assert Path(folder / "key").stat().st_mode & 0o077 == 0
+    assert files
+    assert not [file for file in files if any(key in file.read_bytes() for key in keys)]
 
 
 def test_a_second_server_says_which_port_is_taken(stage: Stage) -> None:

@@ -89,11 +89,11 @@ def _greedy(stage: Stage) -> Iterator[None]:
     limits = stage.settings.limits
     orders = ["age", "balance", "name", "userId"]
     said: list[dict[str, Any]] = []
-    for view in range(limits.views - limits.copies):
+    for view in range(limits.views - limits.copies_per_key):
         order = [{"column": orders[view % 4], "direction": "descending"}]
         kept = [{"column": "age", "is": "notEqual", "to": -1 - view}] * 20
         said.append({"do": "open", "view": view, "table": "final_ui", "sort": order, "filter": kept})
-    copies = range(limits.views - limits.copies, limits.views)
+    copies = range(limits.views - limits.copies_per_key, limits.views)
     said.extend({"do": "copy", "view": view, "table": "final_ui"} for view in copies)
     opened = threading.Semaphore(0)
     with stage.enter_raw() as client:

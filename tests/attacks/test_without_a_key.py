@@ -87,8 +87,8 @@ def test_at_the_door_no_row_is_sent_without_a_key(stage: Stage, table: str) -> N
 
 
 def test_nothing_is_served_beside_the_documented_paths(stage: Stage) -> None:
-    """Without a key there is the page, its configuration and health, and none of them has a row."""
-    for path in ("/", "/config.json", "/healthz", "/readyz"):
+    """Without a key there is the page and health, and none of them has a row."""
+    for path in ("/", "/healthz", "/readyz"):
         assert stage.ask("GET", path, key="").status == 200
     for path in ("/control/topics", "/rows/final_ui"):
         assert stage.ask("GET", path, key="").status == 401
