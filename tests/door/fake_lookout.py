@@ -42,6 +42,7 @@ class FakeLookout:
         self.opened: list[FakeView] = []
         self.windows: dict[int, tuple[EngineView, int, int]] = {}
         self.wholes: list[int] = []
+        self.next_news: list[Iterable[News] | Exception] = []
         self._numbers = count(1)
 
     def open(self, table: Any, wanted: Arrangement) -> FakeView:
@@ -70,6 +71,9 @@ class FakeLookout:
         del self.windows[window]
 
     def news(self, within: float) -> Iterable[News]:
-        """The test tells them itself."""
+        """What the test has put there, or nothing."""
         time.sleep(min(within, 0.01))
-        return ()
+        found = self.next_news.pop(0) if self.next_news else ()
+        if isinstance(found, Exception):
+            raise found
+        return found

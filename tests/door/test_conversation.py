@@ -192,6 +192,16 @@ async def test_a_view_that_fails_is_told_to_all_and_can_be_opened_again() -> Non
 
 
 @played
+async def test_news_that_cannot_be_read_end_nothing() -> None:
+    """What comes after them is told."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        await guest.open(1)
+        stage.lookout.next_news += [RuntimeError("the engine has choked"), [news(1, whole="a")]]
+        assert (await guest.hear())["changes"][0]["rows"] == [["a"]]
+
+
+@played
 async def test_another_look_takes_the_place_of_the_one_before() -> None:
     """Changes carry its number, and the old window is left."""
     async with scene() as stage:

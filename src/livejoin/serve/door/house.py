@@ -5,6 +5,8 @@ import threading
 from collections.abc import Mapping
 from contextlib import suppress
 
+import structlog
+
 from livejoin.access import Visitor
 from livejoin.serve.door.catalogue import Catalogue, NotServed, Served, Wanted
 from livejoin.serve.door.message import Description
@@ -15,6 +17,9 @@ from livejoin.worker import Worker
 PATIENCE_SECONDS = 8.0
 """How long whoever asks for a table waits for a server that has just been started."""
 NEWS_SECONDS = 1.0
+TROUBLE_SECONDS = 0.1
+
+log = structlog.get_logger()
 
 
 class House:
@@ -80,7 +85,13 @@ class Crier(Worker):
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            moment = list(self._lookout.news(NEWS_SECONDS))
+            try:
+                moment = list(self._lookout.news(NEWS_SECONDS))
+            except Exception:
+                # What cannot be read once must not end it for everybody.
+                log.exception("what has changed cannot be read")
+                self._stop.wait(TROUBLE_SECONDS)
+                continue
             if moment:
                 # The next moment is read when this one is told: a loop that is busy misses moments, and holds none.
                 self._told.clear()
