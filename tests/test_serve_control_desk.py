@@ -7,11 +7,12 @@ import orjson
 import pytest
 from starlette.testclient import TestClient
 
+from livejoin.door_settings import AccessSettings
 from livejoin.kafka import Cluster, read_to_end
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.door import Door
 from livejoin.serve.web import application
-from livejoin.settings import AccessSettings, Settings
+from livejoin.settings import Settings
 
 WALL, ANA = "the key of the wall display", "the key of Ana, an operator"
 SWAP = {"usersTopic": "desk-users", "accountsTopic": "desk-accounts"}

@@ -14,11 +14,12 @@ import structlog
 from pydantic import BaseModel, ConfigDict, SecretStr, ValidationError
 
 from livejoin.access import Key, Keyring, Rights, Role, Visitor
+from livejoin.door_settings import RoleSettings
 from livejoin.errors import SettingsError
 from livejoin.private_file import create_once
 from livejoin.secrecy import SHORTEST_KEY
 from livejoin.session import Sessions
-from livejoin.settings import RoleSettings, Settings
+from livejoin.settings import Settings
 
 EVERYBODY = "everybody"
 """Whom the key lets in that livejoin makes, for both roles."""

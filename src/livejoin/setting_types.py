@@ -1,10 +1,16 @@
-"""Kinds of values that several sections of the settings have."""
+"""What several sections of the settings are made of."""
 
 import ipaddress
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 from pydantic_settings import NoDecode
+
+
+class Section(BaseModel):
+    """A part of the settings: what it does not know is a mistake."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def _listed(value: Any) -> Any:

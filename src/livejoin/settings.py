@@ -10,16 +10,17 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from livejoin.checkout import checkout
+from livejoin.door_settings import AccessSettings, LimitSettings, WebSettings
 from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
-from livejoin.secrecy import SHORTEST_KEY, masked, masked_text
-from livejoin.setting_types import Texts, is_loopback
-from livejoin.sign_in_settings import OidcSettings, is_trustworthy
+from livejoin.secrecy import masked, masked_text
+from livejoin.setting_types import Section
+from livejoin.sign_in_settings import is_trustworthy
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -34,11 +35,7 @@ MOVED = {
 """Settings of before, and where what they decided is decided now."""
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class TopicSettings(_Section):
+class TopicSettings(Section):
     """Which topics are joined at the first start, the topic of control messages, and the prefix of livejoin's own."""
 
     users: str = "users"
@@ -47,7 +44,7 @@ class TopicSettings(_Section):
     prefix: str = "livejoin"
 
 
-class KeepSettings(_Section):
+class KeepSettings(Section):
     """Which events of each source are rows, and how many of a userId at the most (0: no limit)."""
 
     users: Keep = Keep.ALL
@@ -55,7 +52,7 @@ class KeepSettings(_Section):
     limit: int = Field(default=0, ge=0)
 
 
-class EventSettings(_Section):
+class EventSettings(Section):
     """Limits on a single source event."""
 
     max_bytes: int = Field(default=1_000_000, gt=0)
@@ -71,7 +68,7 @@ class EventSettings(_Section):
         return 5 * self.max_bytes + 131_072
 
 
-class SwapSettings(_Section):
+class SwapSettings(Section):
     """How a generation is exchanged for another one; docs/generations.md tells the steps.
 
     `start` is where a new generation begins to read its topics. `topic_wait_seconds` is how long a topic that a control
@@ -85,7 +82,7 @@ class SwapSettings(_Section):
     linger_seconds: float = Field(default=20.0, ge=0)
 
 
-class JarSettings(_Section):
+class JarSettings(Section):
     """Where the jars are kept, and the Maven repository they come from (empty: Ivy's default)."""
 
     dir: Path | None = None
@@ -101,7 +98,7 @@ class JarSettings(_Section):
         return root / ".cache" / "jars" if root else user_cache / "livejoin" / "jars"
 
 
-class BrokerSettings(_Section):
+class BrokerSettings(Section):
     """The embedded broker, started when no bootstrap.servers is configured.
 
     People reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on loopback and
@@ -115,7 +112,7 @@ class BrokerSettings(_Section):
     heap: str = "512m"
 
 
-class SparkSettings(_Section):
+class SparkSettings(Section):
     """The Spark session. `slots` is the size of the default local master: every task of every query holds one."""
 
     master: str = ""
@@ -123,103 +120,17 @@ class SparkSettings(_Section):
     driver_memory: str = "1g"
     shuffle_partitions: int = Field(default=1, gt=0)
     batch: str = "10 minutes"
-    conf: dict[str, str] = {}
+    conf: dict[str, str] = Field(default_factory=dict)
 
 
-class ServerSettings(_Section):
+class ServerSettings(Section):
     """The table server."""
 
     heap: str = "2g"
     update_interval_ms: int = Field(default=20, gt=0)
 
 
-class RoleSettings(_Section):
-    """A role: its keys by the names of those who have them, the columns that are kept from it, whether it may export.
-
-    A hidden column is `column`, `table.column` or `table.*`. It does not exist for the role: it is not sent, and cannot
-    be sorted, filtered or searched by.
-    """
-
-    keys: dict[str, SecretStr] = {}
-    hidden: Texts = []
-    export: bool = True
-
-    @field_validator("keys")
-    @classmethod
-    def _long_enough(cls, value: dict[str, SecretStr]) -> dict[str, SecretStr]:
-        short = [name for name, secret in value.items() if len(secret.get_secret_value()) < SHORTEST_KEY]
-        if short:
-            raise ValueError(f"keys of fewer than {SHORTEST_KEY} characters: {', '.join(short)}")
-        return value
-
-
-class AccessSettings(_Section):
-    """Who may enter. Without any key one is made, for looking and acting, and kept in the data folder.
-
-    `file` has further keys, below [viewer] and [operator], and is read again when it changes. `key` is the one that
-    commands such as `livejoin rows` present, where that is not one of these. With `oidc`, people may also sign in.
-    """
-
-    file: Path | None = None
-    key: SecretStr | None = None
-    viewer: RoleSettings = RoleSettings()
-    operator: RoleSettings = RoleSettings()
-    oidc: OidcSettings | None = None
-
-
-class WebSettings(_Section):
-    """The one address of page, tables and control desk.
-
-    `url` is the address that people use, where that is not `host` and `port`, as behind a proxy; `hosts` are further
-    names for it, and `origins` other sites whose pages may show the tables. Beyond loopback there is TLS, by
-    `tls_certificate` and `tls_key` (PEM), or `behind_proxy` says that somebody else takes care of it.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 8080
-    url: str = ""
-    hosts: Texts = []
-    origins: Texts = []
-    tls_certificate: Path | None = None
-    tls_key: Path | None = None
-    behind_proxy: bool = False
-    page: Path | None = None
-
-    @property
-    def tls(self) -> bool:
-        """Whether it speaks TLS itself."""
-        return self.tls_certificate is not None and self.tls_key is not None
-
-    @model_validator(mode="after")
-    def _not_in_the_clear(self) -> "WebSettings":
-        if (self.tls_certificate is None) != (self.tls_key is None):
-            raise ValueError("tls_certificate and tls_key belong together")
-        if not (is_loopback(self.host) or self.tls or self.behind_proxy):
-            raise ValueError(
-                f"at {self.host} keys and rows would cross the network in the clear: give tls_certificate and tls_key, "
-                "or say behind_proxy = true where a proxy speaks TLS"
-            )
-        return self
-
-
-class LimitSettings(_Section):
-    """How much may be asked of the table server: by all together, with one key, and over one connection."""
-
-    connections: int = Field(default=500, gt=0)
-    connections_per_key: int = Field(default=200, gt=0)
-    different_views: int = Field(default=500, gt=0)
-    different_views_per_key: int = Field(default=250, gt=0)
-    copies: int = Field(default=8, gt=0)
-    copies_per_key: int = Field(default=4, gt=0)
-    copied_rows: int = Field(default=5_000_000, gt=0)
-    rows_per_request: int = Field(default=100_000, gt=0)
-    views: int = Field(default=64, gt=0)
-    rows_looked_at: int = Field(default=50_000, gt=0)
-    different_rows_looked_at: int = Field(default=100_000, gt=0)
-    messages_per_second: float = Field(default=100.0, gt=0)
-
-
-class DemoSettings(_Section):
+class DemoSettings(Section):
     """The demo producer."""
 
     rate: float = Field(default=20.0, gt=0)

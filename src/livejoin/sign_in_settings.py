@@ -3,15 +3,15 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 
-from livejoin.setting_types import Texts, is_loopback
+from livejoin.setting_types import Section, Texts, is_loopback
 
 EVERYBODY = "*"
 A_WEEK = 7 * 24 * 60
 
 
-class OidcSettings(BaseModel):
+class OidcSettings(Section):
     """A provider that says who somebody is, and the claim that says what they may do.
 
     `role_claim` is the name of a claim, or a path to it with dots. Whoever has one of the values in `operator` there is
@@ -19,16 +19,14 @@ class OidcSettings(BaseModel):
     is the only authority (PEM) that is believed where it is set. A session ends `session_minutes` after the sign-in.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     issuer: str
     client_id: str = Field(min_length=1)
     client_secret: SecretStr | None = None
     name: str = Field(default="", max_length=60)
     scopes: str = "openid profile email"
     role_claim: str = Field(default="roles", min_length=1)
-    operator: Texts = []
-    viewer: Texts = []
+    operator: Texts = Field(default_factory=list)
+    viewer: Texts = Field(default_factory=list)
     name_claim: str = Field(default="preferred_username", min_length=1)
     ca_file: Path | None = None
     session_minutes: float = Field(default=480.0, gt=0, le=A_WEEK)

@@ -8,7 +8,8 @@ from attacks.plain_deephaven import PlainDeephaven
 from attacks.stage import Onlooker, Stage, write_keys
 from conftest import free_ports
 from door_client import DoorClient, enter
-from livejoin.settings import AccessSettings, Settings
+from livejoin.door_settings import AccessSettings
+from livejoin.settings import Settings
 from table_server import ServeProcess, settings_of_server
 
 CONNECTIONS = 60

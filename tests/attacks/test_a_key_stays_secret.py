@@ -9,8 +9,8 @@ from pydantic import SecretStr
 
 from attacks.stage import Stage, jcmd
 from conftest import free_ports
+from livejoin.door_settings import AccessSettings
 from livejoin.errors import TableServerGone, TableServerRefused
-from livejoin.settings import AccessSettings
 from livejoin.table_client import connect
 
 

@@ -12,13 +12,13 @@ import pytest
 from door.fake_lookout import FakeLookout
 from door.test_condition import Predicates
 from livejoin.access import Rights, Role, Visitor
+from livejoin.door_settings import LimitSettings
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.conversation import BACKLOG, Conversation
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Occupancy
 from livejoin.serve.door.message import BadMessage, read_message
 from livejoin.serve.door.sight import Kind, News
-from livejoin.settings import LimitSettings
 from livejoin.worker import begin
 
 SERVED = {"t": Served("t", "the table", {"a": Kind.TEXT, "n": Kind.INTEGER})}

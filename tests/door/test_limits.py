@@ -2,8 +2,8 @@
 
 import pytest
 
+from livejoin.door_settings import LimitSettings
 from livejoin.serve.door.limits import LOGINS_AT_ONCE, LONGEST_DELAY, Bucket, LoginGuard, Occupancy, TooMuch
-from livejoin.settings import LimitSettings
 
 
 class Clock:

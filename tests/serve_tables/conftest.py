@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from door_client import DoorClient, enter
-from livejoin.settings import AccessSettings, Settings
+from livejoin.door_settings import AccessSettings
+from livejoin.settings import Settings
 from table_server import Pipeline, Reader, ServeProcess, reader, settings_of_server
 
 WALL, ANA = "the key of the wall display", "the key of Ana, an operator"

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from livejoin.settings import LimitSettings
+from livejoin.door_settings import LimitSettings
 
 FIRST_DELAY = 0.25
 LONGEST_DELAY = 5.0
