@@ -13,7 +13,7 @@ from hub_application import PACKAGES, WEB, Application, examples
 BUDGET = {
     "livejoin-client": 18_500,
     "livejoin-client-testing": 2_500,
-    "livejoin-angular": 17_000,
+    "livejoin-angular": 17_300,
     "livejoin-angular-ag-grid": 3_300,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,
