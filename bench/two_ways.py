@@ -97,6 +97,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--rate", type=int, default=1_000)
     parser.add_argument("--viewers", default="1,10,100")
+    parser.add_argument("--only", choices=["Deephaven's own", "door"])
     asked = parser.parse_args()
     port, web_port = free_ports(2)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -112,7 +113,8 @@ def main() -> None:
             program = os.environ.get("CHROMIUM") or shutil.which("chromium")
             browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
             settings = _settings(Path(folder), web_port)
-            ways = {"Deephaven's own": f"http://127.0.0.1:{port}", "door": settings.page_url}
+            both = {"Deephaven's own": f"http://127.0.0.1:{port}", "door": settings.page_url}
+            ways = {asked.only: both[asked.only]} if asked.only else both
             measure(browser.new_page, ways, server_key(settings), psutil.Process(process.pid), asked)
             browser.close()
         finally:
