@@ -44,11 +44,6 @@ class Catalogue:
         """From now on there are these tables too, instead of those of the same names."""
         self._tables = {**self._tables, **tables}
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is no table yet."""
-        return not self._tables
-
     def columns(self, visitor: Visitor, name: str) -> Mapping[str, Kind]:
         """The columns of a table that this visitor may see; raises NotServed."""
         served = self._tables.get(name)
