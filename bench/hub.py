@@ -24,7 +24,7 @@ from conftest import CHROMIUM_FLAGS, broker_ports, free_ports
 from hub_application import WEB, Application, served
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.generation import Generation
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.key import server_key
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child

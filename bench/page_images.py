@@ -26,7 +26,7 @@ from await_that import await_that
 from conftest import CHROMIUM_FLAGS
 from footprint import role
 from hub import say
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from up import Up, descendants, end_up, start_up
 
 IMAGES = Path(__file__).parents[1] / "docs/images"

@@ -16,7 +16,7 @@ from threading import Event
 
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.generation import Generation, JoinType, Keep, Request
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.query import GenerationQueries, checkpoint
 from livejoin.pipeline.session import open_session
 from livejoin.settings import load_settings

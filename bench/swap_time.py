@@ -22,7 +22,7 @@ from pathlib import Path
 from confluent_kafka import TopicPartition
 
 from livejoin.generation import State
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 
 sys.path.append(str(Path(__file__).parent.parent / "tests"))
 from world import World

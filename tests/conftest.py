@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 from livejoin.worker import begin

@@ -7,7 +7,9 @@ from typing import Any
 from await_that import await_that
 from livejoin.control import ControlEntry, Verdict
 from livejoin.generation import Generation
-from livejoin.kafka import Cluster, Writer, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
+from livejoin.kafka.writer import Writer
 from livejoin.pipeline.query import checkpoints
 from livejoin.pipeline.state_topic import read_registry
 from livejoin.registry import Registry

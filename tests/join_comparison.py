@@ -17,7 +17,8 @@ from confluent_kafka import Message
 from await_that import await_that
 from histories import MAX_BYTES, PARTITIONS, PHASES, Move
 from livejoin.generation import JoinType, Keep, Request
-from livejoin.kafka import Cluster, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
 from livejoin.schema import SOURCES
 from livejoin.settings import Settings
 from model import Event, Order, Tables, cut, judge, tables

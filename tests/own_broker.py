@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conftest import broker_ports
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 

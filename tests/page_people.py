@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
 from up import Up
 

@@ -6,7 +6,7 @@ import sys
 from threading import Event
 from unittest.mock import patch
 
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline import runner
 from livejoin.pipeline.orchestrator import Orchestrator
 from livejoin.settings import load_settings

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Event
 
 from livejoin.generation import Generation, Request
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.query import GenerationQueries
 from livejoin.pipeline.session import open_session
 from livejoin.settings import load_settings

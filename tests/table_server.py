@@ -15,7 +15,7 @@ import view_records
 from await_that import await_that
 from conftest import free_ports
 from livejoin.generation import BUILDING, Generation, Keep, Request, State
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.registry import CURRENT_KEY, Current, generation_key
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect

@@ -7,7 +7,8 @@ import pytest
 from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.errors import BrokerUnreachable, TopicMissing
-from livejoin.kafka import Cluster, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 

@@ -11,7 +11,7 @@ import pytest
 from livejoin.embedded.kafka import BrokerFormatFailed, EmbeddedKafka
 from livejoin.embedded.password import USER, login, password_file, read_password
 from livejoin.errors import BrokerUnreachable, LivejoinError, SettingsError
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.settings import load_settings
 from livejoin.worker import begin
 from own_broker import OwnBroker, running

@@ -31,7 +31,8 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from livejoin.embedded.rights import StrangersTopics
-from livejoin.kafka import Cluster, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
 from own_broker import OwnBroker, running
 
 OWN = "livejoin.view.1"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from livejoin.kafka_dialect import java_properties
+from livejoin.kafka.dialect import java_properties
 
 
 @pytest.mark.parametrize("name", ["sasl.mechanism", "sasl.mechanisms"])

@@ -8,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from livejoin.door_settings import AccessSettings
-from livejoin.kafka import Cluster, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.door import Door
 from livejoin.serve.web import application

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from hub_application import WEB
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import FINAL_UI
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
 from up import OPERATOR_KEY, Up

@@ -9,7 +9,7 @@ import pytest
 
 from await_that import await_that
 from livejoin.generation import JoinType
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from up import Up
 
 DOCS = Path(__file__).parent.parent / "docs" / "semantics.md"

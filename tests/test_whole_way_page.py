@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from await_that import await_that
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
 from up import OPERATOR_KEY, Up
 

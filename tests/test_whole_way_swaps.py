@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from await_that import await_that
 from footprint import await_no_more_threads, role, settled
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from terminal_window import TerminalWindow
 from up import Up, descendants
 

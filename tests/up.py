@@ -13,7 +13,7 @@ import psutil
 from await_that import await_that
 from conftest import broker_ports, free_ports
 from deployment import Deployment
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.key import server_key
 from livejoin.settings import load_settings, overrides_from
 

@@ -10,7 +10,7 @@ from confluent_kafka import Message, TopicPartition
 
 from livejoin import view_record
 from livejoin.generation import Request
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import FINAL_UI, KEY, VIEWS, Table
 
 

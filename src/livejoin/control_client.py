@@ -10,10 +10,11 @@ from confluent_kafka import Message
 from livejoin.control import ControlEntry
 from livejoin.errors import TopicMissing
 from livejoin.generation import Generation
-from livejoin.kafka import Cluster, Writer
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail
+from livejoin.kafka.writer import Writer
 from livejoin.registry import Registry
 from livejoin.settings import Settings
-from livejoin.tail import TopicTail
 
 LOOK_SECONDS = 0.2
 

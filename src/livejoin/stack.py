@@ -14,7 +14,7 @@ from confluent_kafka import KafkaException
 
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.errors import BrokerUnreachable, LivejoinError
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.ports import describe_process
 from livejoin.settings import Settings
 from livejoin.supervise.child import Child

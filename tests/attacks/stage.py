@@ -18,7 +18,7 @@ import psutil
 from attacks.deephaven_calls import handshake
 from await_that import await_that
 from door_client import DoorClient
-from livejoin.kafka import read_to_end
+from livejoin.kafka.reading import read_to_end
 from table_server import Pipeline, ServeProcess, reader
 
 VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"

@@ -2,7 +2,7 @@
 
 from await_that import await_that
 from livejoin.generation import Generation, State
-from livejoin.kafka import Writer
+from livejoin.kafka.writer import Writer
 from livejoin.registry import generation_key
 from play import Play, Queries
 

@@ -17,7 +17,7 @@ from confluent_kafka.cimpl import NewPartitions
 from await_that import await_that
 from livejoin import dead_letter
 from livejoin.generation import State
-from livejoin.kafka import read_to_end
+from livejoin.kafka.reading import read_to_end
 from view_topic import ViewTopic
 from world import MEND_SECONDS, World
 

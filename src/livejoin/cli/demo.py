@@ -11,7 +11,7 @@ import typer
 
 from livejoin.cli.options import Config, Set, settings_from
 from livejoin.demo import Demo, Kind, count_kinds
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 
 # A producer that fell further behind (the broker was away) goes on at its rate instead of catching up in a burst.
 BEHIND_SECONDS = 1.0

@@ -5,7 +5,7 @@ from threading import Event
 
 from livejoin.cli.options import Config, Set, settings_from
 from livejoin.data_folder import own_data_folder
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.logs import configure_logs
 from livejoin.settings import Settings
 

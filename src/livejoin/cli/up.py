@@ -16,7 +16,7 @@ from livejoin.data_folder import own_data_folder
 from livejoin.embedded.jars import fetch_jars
 from livejoin.embedded.java import java
 from livejoin.errors import SettingsError
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.key import has_own_keys, key_file, server_key
 from livejoin.ports import ports_of, require_free
 from livejoin.secrecy import holds_secret

@@ -20,8 +20,8 @@ from livejoin.embedded.java import java
 from livejoin.embedded.password import MECHANISM, USER, login, make_password, password_file, read_password
 from livejoin.embedded.rights import grant
 from livejoin.errors import LivejoinError, SettingsError
-from livejoin.kafka import Cluster
-from livejoin.kafka_dialect import LOGIN_MODULES, java_properties, login_line
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.dialect import LOGIN_MODULES, java_properties, login_line
 from livejoin.private_file import replace
 from livejoin.settings import LOOPBACK, Settings
 

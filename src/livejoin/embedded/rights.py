@@ -17,7 +17,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from livejoin.errors import LivejoinError
-from livejoin.kafka import GROUP_PREFIX, Cluster
+from livejoin.kafka.cluster import GROUP_PREFIX, Cluster
 from livejoin.topics import Topics
 
 PEOPLE = "User:ANONYMOUS"

@@ -3,7 +3,9 @@
 import structlog
 
 from livejoin.control import ControlEntry, Verdict
-from livejoin.kafka import Cluster, Writer, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
+from livejoin.kafka.writer import Writer
 
 log = structlog.get_logger()
 

@@ -7,9 +7,9 @@ import structlog
 from confluent_kafka import Message
 
 from livejoin.errors import TopicMissing
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail
 from livejoin.registry import Ledger
-from livejoin.tail import TopicTail
 
 log = structlog.get_logger()
 

@@ -16,7 +16,7 @@ from livejoin import view_record
 from livejoin.control import Verdict
 from livejoin.crash_point import crash_point
 from livejoin.generation import BUILDING, OVER, SHOWN, Generation, Request, State
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_log import ControlLog
 from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
 from livejoin.pipeline.runner import Report, Runner

@@ -18,7 +18,7 @@ from livejoin.control import ControlEntry, ControlMessage, Verdict, entry_of, pa
 from livejoin.crash_point import crash_point
 from livejoin.errors import BrokerUnreachable
 from livejoin.generation import BUILDING, SHOWN, Generation, Request, State
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_reader import ControlReader, ControlRecord
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled

@@ -18,7 +18,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from livejoin.generation import Generation, Start
-from livejoin.kafka_dialect import java_properties
+from livejoin.kafka.dialect import java_properties
 from livejoin.pipeline.backfill_meter import BackfillMeter
 from livejoin.pipeline.join import aggregate
 from livejoin.pipeline.rows import dead_letter_records, valid_events, view_records

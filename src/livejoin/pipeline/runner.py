@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from livejoin.errors import BrokerUnreachable, TopicMissing
 from livejoin.generation import Generation, Progress
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.query import GenerationQueries, QueryDied
 from livejoin.pipeline.topology import PartitionsAdded, TopicReplaced, Topology
 from livejoin.settings import Settings

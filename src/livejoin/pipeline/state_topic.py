@@ -3,7 +3,9 @@
 from pydantic import BaseModel
 
 from livejoin.generation import Generation
-from livejoin.kafka import Cluster, Writer, read_to_end
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_to_end
+from livejoin.kafka.writer import Writer
 from livejoin.registry import CURRENT_KEY, LEDGER_KEY, Current, Ledger, Registry, generation_key
 
 CONFIG = {"cleanup.policy": "compact"}

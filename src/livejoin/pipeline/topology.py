@@ -9,7 +9,7 @@ from confluent_kafka import KafkaException
 
 from livejoin.errors import TopicMissing
 from livejoin.generation import Generation, Start
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCES
 
 SURE_AFTER = 3

@@ -17,7 +17,8 @@ from starlette.routing import Route
 from livejoin.access import Role, Visitor
 from livejoin.control import BY, ID, parse
 from livejoin.errors import LivejoinError
-from livejoin.kafka import Cluster, Writer
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.writer import Writer
 from livejoin.serve.door.door import Door
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage

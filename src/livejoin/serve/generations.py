@@ -11,7 +11,8 @@ from deephaven.table import Table
 
 from livejoin.crash_point import crash_point
 from livejoin.generation import SHOWN, Generation, State
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail
 from livejoin.registry import Registry
 from livejoin.schema import GENERATIONS, ORCHESTRATOR_STATUS, TABLES
 from livejoin.serve.columns import definition, wire_table
@@ -21,7 +22,6 @@ from livejoin.serve.flip import NOTHING, Flip
 from livejoin.serve.roster import Roster
 from livejoin.serve.skips import Skips
 from livejoin.serve.view import GenerationView
-from livejoin.tail import TopicTail
 
 _LOADED = frozenset({State.BACKFILLING, State.LOADING, *SHOWN, State.LINGERING})
 """The states in which there is a view topic to be loaded."""

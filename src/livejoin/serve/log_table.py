@@ -10,14 +10,14 @@ from deephaven.stream.table_publisher import table_publisher
 from deephaven.table import Table
 
 from livejoin import schema
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail
 from livejoin.schema import Column
 from livejoin.serve.columns import fed, from_wire, wire_definition
 from livejoin.serve.decode import Record, decode
 from livejoin.serve.engine import Engine
 from livejoin.serve.log_batch import CONTROL_BATCH, DEAD_LETTER_BATCH, MESSAGE, parse_control_log, parse_dead_letters
 from livejoin.serve.skips import Skips
-from livejoin.tail import TopicTail
 from livejoin.topics import Topics
 
 

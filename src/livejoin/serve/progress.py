@@ -9,7 +9,7 @@ from confluent_kafka import Consumer, KafkaException, TopicPartition
 
 from livejoin.errors import LivejoinError
 from livejoin.generation import Generation
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCE_PROGRESS, SOURCES
 from livejoin.serve.engine import Engine
 from livejoin.serve.log_batch import GENERATION

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
 from livejoin.ports import Port, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
 from livejoin.serve.door.door import Door

@@ -17,7 +17,8 @@ from deephaven.table import Table
 from deephaven.table_factory import InputTable
 
 from livejoin.generation import Generation, Request
-from livejoin.kafka import Cluster
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail
 from livejoin.schema import ACCOUNTING, DEAD_LETTERS, FINAL_UI, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, SOURCES, VIEWS
 from livejoin.schema import Table as TableSchema
 from livejoin.serve.columns import definition, fed, wire_definition, wire_table
@@ -35,7 +36,6 @@ from livejoin.serve.view_batch import (
     parse_view,
     positions_of,
 )
-from livejoin.tail import TopicTail
 from livejoin.view_record import PROGRESS
 
 

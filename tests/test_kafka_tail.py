@@ -6,9 +6,10 @@ from itertools import pairwise
 from confluent_kafka import Message
 
 from await_that import await_that
-from livejoin.kafka import Cluster, Writer
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail, bounded
+from livejoin.kafka.writer import Writer
 from livejoin.settings import Settings
-from livejoin.tail import TopicTail, bounded
 
 PACE = 0.3
 

@@ -8,7 +8,7 @@ import structlog
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from livejoin.errors import LivejoinError, TopicMissing
-from livejoin.kafka import Cluster, watermarks_of
+from livejoin.kafka.cluster import Cluster, watermarks_of
 from livejoin.worker import Worker
 
 BATCH = 20_000

@@ -8,7 +8,6 @@ from confluent_kafka import (
     Consumer,
     KafkaError,
     KafkaException,
-    Message,
     Producer,
     TopicCollection,
     TopicPartition,
@@ -19,7 +18,6 @@ from confluent_kafka.cimpl import NewTopic
 from livejoin.errors import BrokerUnreachable, TopicMissing
 
 METADATA_TIMEOUT = 10.0
-WRITE_TIMEOUT = 30.0
 PROBE_SECONDS = 1.0
 RETRY_SECONDS = 0.02
 GROUP_PREFIX = "livejoin-"
@@ -152,54 +150,6 @@ class Cluster:
     def producer(self, **properties: Any) -> Producer:
         """A producer that waits for every replica in sync; who asks for it flushes it."""
         return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client, **properties})
-
-
-class Writer:
-    """Writes single records to one topic; each is confirmed by the broker before the call returns."""
-
-    def __init__(self, cluster: Cluster, topic: str) -> None:
-        self._topic = topic
-        self._producer = cluster.producer()
-
-    def write(self, key: str | None, value: bytes | None) -> Message:
-        """Write a record and return it as the broker has it; raises BrokerUnreachable where it was not confirmed."""
-        written: list[Message] = []
-        failures: list[str] = []
-
-        def delivered(error: object, message: Message) -> None:
-            if error is None:
-                written.append(message)
-            else:
-                failures.append(str(error))
-
-        self._producer.produce(self._topic, key=key.encode() if key else None, value=value, on_delivery=delivered)
-        if self._producer.flush(WRITE_TIMEOUT) or failures:
-            why = "; ".join(failures) or f"no answer in {WRITE_TIMEOUT:.0f} s"
-            raise BrokerUnreachable(f"{self._topic}: {key or 'a record'} was not written: {why}")
-        return written[0]
-
-
-def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[Message]:
-    """Every record that is in a small topic at the time of the call."""
-    ends = {p: high for p, (low, high) in cluster.watermarks(topic).items() if high > low}
-    consumer = cluster.consumer("read-to-end")
-    records: list[Message] = []
-    try:
-        consumer.assign([TopicPartition(topic, p, 0) for p in ends])
-        deadline = time.monotonic() + timeout
-        while ends:
-            message = consumer.poll(0.5)
-            if message is not None and message.error() is None:
-                records.append(message)
-            # The position moves past transaction markers and compacted gaps too, which no record would show.
-            for position in consumer.position([TopicPartition(topic, p) for p in ends]):
-                if position.offset >= ends[position.partition]:
-                    del ends[position.partition]
-            if time.monotonic() > deadline:
-                raise BrokerUnreachable(f"reading {topic!r} did not reach its end within {timeout:.0f} s")
-    finally:
-        consumer.close()
-    return records
 
 
 def watermarks_of(consumer: Consumer, partition: TopicPartition) -> tuple[int, int]:
