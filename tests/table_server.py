@@ -112,6 +112,11 @@ class Pipeline:
             self.cluster.ensure(topic, partitions=2)
         self.heart.start()
 
+    def revive(self) -> None:
+        """Beat again after the heart was stopped."""
+        self.heart = Heart(self.cluster, self.topics.state)
+        self.heart.start()
+
     def open(self, *, users: str = "users", view_format: int = FORMAT, **asked: Any) -> Generation:
         """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""
         asked = {"keep_accounts": Keep.ALL, **asked}
