@@ -16,6 +16,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
 from livejoin.errors import BrokerUnreachable, TopicMissing
+from livejoin.kafka.client import KafkaClient
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
@@ -33,14 +34,19 @@ QUIET: dict[str, Any] = {
 class Cluster:
     """Topics and offsets of one Kafka cluster. Holds no thread of its own; nothing to close."""
 
-    def __init__(self, client: dict[str, str]) -> None:
-        self.client = client
-        self._admin = AdminClient({**QUIET, **client})
+    def __init__(self, client: KafkaClient) -> None:
+        self._client = client
+        self._admin = AdminClient({**QUIET, **self.client})
+
+    @property
+    def client(self) -> dict[str, str]:
+        """The client properties, as they are at this moment."""
+        return self._client.librdkafka()
 
     @property
     def bootstrap_servers(self) -> str:
         """Where the cluster is reached."""
-        return self.client["bootstrap.servers"]
+        return self._client.bootstrap_servers
 
     def wait_until_reachable(self, timeout: float) -> None:
         """Return when a broker answers; raise BrokerUnreachable when none has within `timeout` seconds."""
