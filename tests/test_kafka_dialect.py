@@ -1,18 +1,14 @@
 """Client properties of either dialect, for both clients."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from livejoin.embedded.jars import pyspark_jars, spark_jars
-from livejoin.embedded.java import java
+from java_client import run_java
 from livejoin.kafka.dialect import translate
 from livejoin.kafka.java_names import JAVA_NAMES
 from livejoin.kafka.mistake import PropertyMistake
 from livejoin.kafka.names import JAVA_NAME_OF, LIBRDKAFKA_NAMES, OWNED, librdkafka_knows
-from livejoin.settings import load_settings
 
 SECURITY = "org.apache.kafka.common.security"
 MODULES = {
@@ -204,8 +200,4 @@ def test_every_name_is_one_that_a_client_has() -> None:
     assert all(librdkafka_knows(name) for name in (*LIBRDKAFKA_NAMES, *JAVA_NAME_OF))
     assert all(name in JAVA_NAMES for name in JAVA_NAME_OF.values())
     assert all(name in JAVA_NAMES or librdkafka_knows(name) for name in OWNED)
-    jars = [*spark_jars(load_settings()), *pyspark_jars().glob("slf4j-api-*.jar")]
-    program = Path(__file__).with_name("KafkaNames.java")
-    command = [java(), "-cp", os.pathsep.join(str(jar) for jar in jars), str(program)]
-    told = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert set(told.stdout.split()) == JAVA_NAMES
+    assert set(run_java("KafkaNames")) == JAVA_NAMES
