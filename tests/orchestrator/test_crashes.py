@@ -37,7 +37,7 @@ def stage(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """The orchestrator in a process of its own, with generation 1 live."""
     folder = tmp_path_factory.mktemp("orchestrator-crashes")
     topics = {"users": "oc-users", "accounts": "oc-accounts", "prefix": "oc", "control": "oc-control"}
-    overrides: dict[str, Any] = {"data_dir": str(folder), "kafka": broker.kafka_client, "topics": topics}
+    overrides: dict[str, Any] = {"data_dir": str(folder), "kafka": broker.kafka_client.librdkafka(), "topics": topics}
     overrides["swap"] = {"linger_seconds": 0.2}
     deployment = Deployment(load_settings(None, overrides))
     for topic in (topics["users"], topics["accounts"], topics["control"]):
