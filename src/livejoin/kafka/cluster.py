@@ -2,9 +2,12 @@
 
 import threading
 import time
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from confluent_kafka import (
+    OFFSET_END,
     Consumer,
     KafkaError,
     KafkaException,
@@ -12,7 +15,13 @@ from confluent_kafka import (
     TopicCollection,
     TopicPartition,
 )
-from confluent_kafka.admin import AdminClient
+from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
+    ConfigResource,
+    ResourceType,
+)
 from confluent_kafka.cimpl import NewTopic
 
 from livejoin.errors import BrokerUnreachable, TopicMissing
@@ -96,10 +105,14 @@ class Cluster:
             found[topic] = (str(description.topic_id), len(description.partitions))
         return found
 
-    def ensure(self, topic: str, *, partitions: int = 1, config: dict[str, str] | None = None) -> None:
-        """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it."""
-        # -1 lets the broker decide the replication factor.
-        new = NewTopic(topic, num_partitions=partitions, replication_factor=-1, config=config or {})
+    def ensure(
+        self, topic: str, *, partitions: int = 1, replication: int = -1, config: Mapping[str, str] | None = None
+    ) -> None:
+        """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it.
+
+        A replication factor of -1 lets the broker decide.
+        """
+        new = NewTopic(topic, num_partitions=partitions, replication_factor=replication, config=dict(config or {}))
         for future in self._admin.create_topics([new]).values():
             try:
                 future.result()
@@ -119,6 +132,26 @@ class Cluster:
                 if error.args[0].code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
                     raise
 
+    def configuration(self, topic: str) -> dict[str, str]:
+        """How a topic is configured, its broker's defaults included."""
+        [future] = self._admin.describe_configs([ConfigResource(ResourceType.TOPIC, topic)]).values()
+        return {name: str(entry.value) for name, entry in future.result().items()}
+
+    def configure(self, topic: str, config: Mapping[str, str]) -> None:
+        """Set these properties of a topic, and no others."""
+        changes = [
+            ConfigEntry(name, value, incremental_operation=AlterConfigOpType.SET) for name, value in config.items()
+        ]
+        resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=changes)
+        [future] = self._admin.incremental_alter_configs([resource]).values()
+        future.result()
+
+    def empty(self, topic: str) -> None:
+        """Delete every record of a topic; returns when every replica has. Its cleanup policy has to contain delete."""
+        ends = [TopicPartition(topic, partition, OFFSET_END) for partition in self.partitions(topic)]
+        for future in self._admin.delete_records(ends).values():
+            future.result()
+
     def end_offsets(self, topic: str) -> dict[int, int]:
         """The offset after the newest record of each partition."""
         return {partition: high for partition, (_, high) in self.watermarks(topic).items()}
@@ -131,6 +164,19 @@ class Cluster:
             return {p: watermarks_of(consumer, TopicPartition(topic, p)) for p in partitions}
         finally:
             consumer.close()
+
+    def offsets_at(self, topic: str, at: datetime) -> dict[int, int]:
+        """The offset of the first record of each partition that is not older; its end where all are."""
+        partitions, millis = self.partitions(topic), int(at.timestamp() * 1000)
+        consumer = self.consumer("offsets")
+        try:
+            # Ends before times: a record that comes in between is not older.
+            ends = {p: watermarks_of(consumer, TopicPartition(topic, p))[1] for p in partitions}
+            asked = [TopicPartition(topic, p, millis) for p in partitions]
+            found = {f.partition: f.offset for f in consumer.offsets_for_times(asked, timeout=METADATA_TIMEOUT)}
+        finally:
+            consumer.close()
+        return {p: found[p] if found[p] >= 0 else end for p, end in ends.items()}
 
     def consumer(self, purpose: str, **properties: Any) -> Consumer:
         """A consumer that commits nothing and creates no topic; who asks for it closes it."""

@@ -6,6 +6,7 @@ from livejoin.errors import BrokerUnreachable
 from livejoin.kafka.cluster import Cluster
 
 WRITE_TIMEOUT = 30.0
+PARTITION_UA = -1
 
 
 class Writer:
@@ -15,8 +16,11 @@ class Writer:
         self._topic = topic
         self._producer = cluster.producer()
 
-    def write(self, key: str | None, value: bytes | None) -> Message:
-        """Write a record and return it as the broker has it; raises BrokerUnreachable where it was not confirmed."""
+    def write(self, key: str | None, value: bytes | None, partition: int = PARTITION_UA) -> Message:
+        """Write a record and return it as the broker has it; raises BrokerUnreachable where it was not confirmed.
+
+        Without a partition, the key decides.
+        """
         written: list[Message] = []
         failures: list[str] = []
 
@@ -26,7 +30,9 @@ class Writer:
             else:
                 failures.append(str(error))
 
-        self._producer.produce(self._topic, key=key.encode() if key else None, value=value, on_delivery=delivered)
+        self._producer.produce(
+            self._topic, value, key.encode() if key else None, partition=partition, on_delivery=delivered
+        )
         if self._producer.flush(WRITE_TIMEOUT) or failures:
             why = "; ".join(failures) or f"no answer in {WRITE_TIMEOUT:.0f} s"
             raise BrokerUnreachable(f"{self._topic}: {key or 'a record'} was not written: {why}")

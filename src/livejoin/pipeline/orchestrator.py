@@ -22,6 +22,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_reader import ControlReader, ControlRecord
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled
+from livejoin.pipeline.view_topics import NoViewTopic
 from livejoin.settings import Settings
 
 TICK_SECONDS = 0.1
@@ -43,6 +44,7 @@ class Orchestrator:
         self._events: queue.SimpleQueue[ControlRecord | Report] = queue.SimpleQueue()
         self._life = Lifecycle(settings, cluster, spark, self._events.put)
         self._control = ControlReader(cluster, settings.topics.control, self._events.put)
+        self._started = datetime.now(UTC)
         self._control_looked = 0.0
         self._topics_due = 0.0
         self._broken: dict[int, str] = {}
@@ -83,12 +85,15 @@ class Orchestrator:
                 continue
             if generation.state is State.LIVE:
                 self._life.move(number, State.RECOVERING, "pipeline started; reading what came meanwhile")
-            self._life.build(number)
+            self._life.build(number, generation.message)
         wanted = self._wanted_at_start()
         if wanted is not None:
             self._life.request(wanted, f"the settings ask for it; {FROM_THE_BEGINNING}")
         if registry.ledger.settings != self._settings.request:
             self._life.write_ledger(settings=self._settings.request)
+        control = self._settings.topics.control
+        if registry.ledger.control_topic != control:
+            self._life.write_ledger(control_topic=control, control_since=self._started)
 
     def _wanted_at_start(self) -> Request | None:
         """The settings choose topics and join once, and again when they are changed; the rest of them always counts.
@@ -152,9 +157,7 @@ class Orchestrator:
             missing = [topic for topic in topics if topic not in there]
             if not missing:
                 self._supersede(generation.number, f"generation {generation.number} was asked for later")
-                if generation.message.endswith(WAITING):
-                    self._life.update(generation.number, message="")
-                self._life.build(generation.number)
+                self._begin(generation)
                 return
             what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
             waited = (now - generation.requested).total_seconds()
@@ -163,6 +166,20 @@ class Orchestrator:
             elif not generation.message.endswith(WAITING):
                 log.warning("source topic missing", generation=generation.number, what=what)
                 self._life.update(generation.number, message=f"{what}{WAITING}")
+
+    def _begin(self, generation: Generation) -> None:
+        """Build it, or let it wait for a view topic of the pool."""
+        number = generation.number
+        try:
+            self._life.build(number, "" if generation.message.endswith(WAITING) else generation.message)
+        except NoViewTopic as none:
+            waited = (datetime.now(UTC) - generation.requested).total_seconds()
+            if generation.control and waited >= self._settings.swap.build_timeout_seconds:
+                self._life.move(number, State.REJECTED, none.what)
+                return
+            if generation.message != f"{none.what}{WAITING}":
+                log.warning("view topic is waited for", generation=number, what=none.what)
+            self._life.update(number, message=f"{none.what}{WAITING}")
 
     def _supersede(self, by: int | None, why: str) -> None:
         """Give up what was asked for before; `by` is the request that takes its place, if there is one."""
@@ -207,7 +224,7 @@ class Orchestrator:
                 "join": message.join,
             }
         )
-        own = [topic for topic in request.choice[:2] if topic.startswith(f"{self._settings.topics.prefix}.")]
+        own = [topic for topic in request.choice[:2] if self._settings.own_topics.is_own(topic)]
         same = [generation for generation in lingering if generation.request == request]
         building, live = registry.building, registry.live
         if own:

@@ -8,8 +8,6 @@ from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
 from livejoin.registry import CURRENT_KEY, LEDGER_KEY, Current, Ledger, Registry, generation_key
 
-CONFIG = {"cleanup.policy": "compact"}
-
 
 class StateTopic:
     """Reads and writes the records of the registry. Every write is confirmed by the broker before it returns."""
@@ -19,9 +17,8 @@ class StateTopic:
         self._topic = topic
         self._writer = Writer(cluster, topic)
 
-    def open(self) -> Registry:
-        """Create the topic if it is not there, and return what it says."""
-        self._cluster.ensure(self._topic, config=CONFIG)
+    def read(self) -> Registry:
+        """What the topic says."""
         return read_registry(self._cluster, self._topic)
 
     def write(self, generation: Generation) -> None:
