@@ -8,12 +8,8 @@ from dataclasses import dataclass, field
 
 from livejoin.settings import Settings
 
-POLICY, LARGEST, RETENTION, RETENTION_BYTES = (
-    "cleanup.policy",
-    "max.message.bytes",
-    "retention.ms",
-    "retention.bytes",
-)
+POLICY, LARGEST, SEGMENT = "cleanup.policy", "max.message.bytes", "segment.bytes"
+RETENTION, RETENTION_BYTES = "retention.ms", "retention.bytes"
 FOR_EVER = "-1"
 KAFKAS_LARGEST = 1_048_588
 """What Kafka allows to a record where nobody has said otherwise."""
@@ -42,7 +38,13 @@ def fixed_topics(settings: Settings) -> list[PlannedTopic]:
     letter_bytes = settings.events.dead_letter_bytes + ROOM
     letters = {POLICY: "delete"} | ({LARGEST: str(letter_bytes)} if letter_bytes > KAFKAS_LARGEST else {})
     return [
-        PlannedTopic(topics.state, "the registry of generations", replication=replication, config={POLICY: "compact"}),
+        PlannedTopic(
+            topics.state,
+            "the registry of generations",
+            replication=replication,
+            # Heartbeats replace each other; in small segments, what they replace is cleaned away soon.
+            config={POLICY: "compact", SEGMENT: str(1024 * 1024)},
+        ),
         PlannedTopic(
             topics.control_log, "control messages and verdicts", replication=replication, config={POLICY: "delete"}
         ),
@@ -70,9 +72,11 @@ def own_topics(settings: Settings) -> list[PlannedTopic]:
 
 
 def _suits(name: str, wanted: str, found: str) -> bool:
-    """Whether a value serves as well as the wanted one: a larger limit does, and so does a log that is compacted."""
+    """Whether a value serves as well as the wanted one: larger records, smaller segments, a log that is compacted."""
     if name == LARGEST:
         return found.isdigit() and int(found) >= int(wanted)
+    if name == SEGMENT:
+        return found.isdigit() and int(found) <= int(wanted)
     if name == POLICY:
         return wanted == "delete" or {part.strip() for part in found.split(",")} == set(wanted.split(","))
     return found == wanted

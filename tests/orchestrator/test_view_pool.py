@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from await_that import await_that
+from livejoin.errors import TopicMissing
 from livejoin.kafka.reading import read_to_end
-from livejoin.kafka.topic_keeper import OwnTopicMissing
 from livejoin.kafka.writer import Writer
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.settings import Settings
@@ -137,7 +137,7 @@ def test_a_missing_topic_of_its_own_is_named_where_livejoin_creates_none(
     play = play_of(pooled)
     make(play, *fixed_topics(pooled)[:2])
 
-    with pytest.raises(OwnTopicMissing) as missing:
+    with pytest.raises(TopicMissing) as missing:
         Lifecycle(pooled, play.cluster, None, lambda _: None).open()  # type: ignore[arg-type]
     assert pooled.topics.dead_letters in missing.value.what
     assert "livejoin topics" in missing.value.do

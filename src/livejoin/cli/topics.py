@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
 import typer
-from confluent_kafka import KafkaException
 
 from livejoin.cli.options import AsJson, Config, Set, settings_from
+from livejoin.errors import RightMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.rights import Right, Who, rights
 from livejoin.settings import Settings
@@ -65,8 +65,8 @@ def _states(settings: Settings) -> dict[str, str]:
 def _wrong(cluster: Cluster, topic: PlannedTopic) -> str:
     try:
         wrong = topic.wrong(cluster.configuration(topic.name))
-    except KafkaException as error:
-        return f"is there, and how it is configured cannot be seen: {error.args[0].str()}"
+    except RightMissing as unseen:
+        return f"is there, and how it is configured cannot be seen: {unseen.what}"
     return "needs " + ", ".join(f"{name}={value}" for name, value in wrong.items()) if wrong else ""
 
 
@@ -79,8 +79,8 @@ def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str
     for planned in own_topics(settings):
         yield f"kafka-topics.sh {server} --create --if-not-exists {_creation(planned)}"
     if not settings.own_topics.views:
-        yield f"# livejoin itself makes {settings.own_topics.view_prefix}<number>, for the rows of each generation. To make"
-        yield "# those beforehand too, name at least three in topics.views."
+        yield f"# livejoin itself makes {settings.own_topics.view_prefix}<number>, for the rows of each generation."
+        yield "# To make those beforehand too, name at least three in topics.views."
     for who, principal in principals.items():
         yield ""
         if principal:

@@ -3,21 +3,15 @@
 import shlex
 
 import structlog
-from confluent_kafka import KafkaError, KafkaException
 
-from livejoin.errors import LivejoinError
+from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.settings import Settings
 from livejoin.topic_plan import PlannedTopic
 
 HOW_TO_CREATE = "create it: `livejoin topics` prints the command"
-NO_RIGHT = frozenset({KafkaError.TOPIC_AUTHORIZATION_FAILED, KafkaError.CLUSTER_AUTHORIZATION_FAILED})
 
 log = structlog.get_logger()
-
-
-class OwnTopicMissing(LivejoinError):
-    """A topic of livejoin's own is not on the broker, and somebody else makes them."""
 
 
 class TopicKeeper:
@@ -30,14 +24,14 @@ class TopicKeeper:
 
     def provide(self, topic: PlannedTopic) -> None:
         """Have the topic on the broker: made if it is not there, mended if it is not as it has to be."""
-        if topic.name in self._cluster.topic_names():
+        if not self._cluster.missing([topic.name]):
             self.check(topic)
         elif self._is_ours_to_make(topic):
             self._cluster.ensure(
                 topic.name, partitions=topic.partitions, replication=topic.replication, config=topic.config
             )
         else:
-            raise OwnTopicMissing(
+            raise TopicMissing(
                 f"topic {topic.name!r} ({topic.purpose}) is not on the broker at {self._cluster.bootstrap_servers}, "
                 "and topics.create is false",
                 do=HOW_TO_CREATE,
@@ -47,10 +41,8 @@ class TopicKeeper:
         """Look at a topic that is there. What is wrong is mended, or told in the log; returns what is still wrong."""
         try:
             wrong = topic.wrong(self._cluster.configuration(topic.name))
-        except KafkaException as error:
-            if error.args[0].code() not in NO_RIGHT:
-                raise
-            self._tell_once(f"the configuration of topic {topic.name!r} cannot be seen: {error}")
+        except RightMissing as unseen:
+            self._tell_once(f"how topic {topic.name!r} is configured cannot be seen: {unseen.what}", do=unseen.do)
             return ""
         if not wrong or self._mended(topic, wrong):
             return ""
@@ -70,9 +62,7 @@ class TopicKeeper:
             return False
         try:
             self._cluster.configure(topic.name, wrong)
-        except KafkaException as error:
-            if error.args[0].code() not in NO_RIGHT:
-                raise
+        except RightMissing:
             return False
         log.info("topic is mended", topic=topic.name, set=wrong)
         return True

@@ -46,7 +46,10 @@ class ControlReader:
         self._told_missing = False
 
     def look(self, ledger: Ledger) -> None:
-        """Follow the topic if it is there, and begin again where it is another one or has grown."""
+        """Follow the topic if it is there, and begin again where it is another one or has grown.
+
+        Raises what keeps it from being followed.
+        """
         try:
             found = self._cluster.describe([self._topic])[self._topic]
         except TopicMissing as missing:
@@ -55,6 +58,8 @@ class ControlReader:
             self._told_missing = True
             return
         if found == self._found:
+            if self._tail is not None and self._tail.trouble is not None:
+                raise self._tail.trouble
             return
         self.stop()
         topic_id, _ = found

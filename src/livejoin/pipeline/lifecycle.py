@@ -23,11 +23,14 @@ from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
 from livejoin.pipeline.runner import Report, Runner
 from livejoin.pipeline.state_topic import StateTopic
 from livejoin.pipeline.view_topics import ViewTopics
-from livejoin.registry import Current, Ledger, Registry
+from livejoin.pipeline.vitals import Vitals
+from livejoin.registry import Current, Ledger, Pulse, Registry
 from livejoin.settings import Settings
 from livejoin.topic_plan import fixed_topics
 
 SWEEP_SECONDS = 10.0
+CLEANING = "clean-up"
+"""The component that removes what nobody needs any more."""
 STOP_SECONDS = 5.0
 VERDICTS = {
     State.REJECTED: Verdict.REJECTED,
@@ -55,15 +58,17 @@ class Lifecycle:
         self._views = ViewTopics(settings, cluster, self._keeper)
         self._state = StateTopic(cluster, settings.own_topics.state)
         self._runners: dict[int, Runner] = {}
+        self._orphans: set[str] = set()
+        """View topics of generations that no record knows."""
         self._swept = 0.0
 
     def open(self) -> None:
-        """Read what was recorded, and remove what no record knows."""
+        """Read what was recorded, and note what no record knows: `settle` removes it."""
         for topic in fixed_topics(self._settings):
             self._keeper.provide(topic)
         self.registry = self._state.read()
         self.control_log.open()
-        self._views.sweep(self.registry)
+        self._orphans = self._views.orphans(self.registry)
         self._sweep_checkpoints()
 
     def request(self, request: Request, why: str, control: str | None = None) -> Generation:
@@ -97,15 +102,23 @@ class Lifecycle:
             # The format at the request would be too early: another version of livejoin may have written that.
             generation = self.update(number, view_format=view_record.FORMAT, view_topic=view_topic)
             crash_point("view topic taken")
+            generation = self.move(number, State.VALIDATED, why)
+        if generation.state is State.VALIDATED:
             self._views.prepare(generation)
-            self.move(number, State.VALIDATED, why)
+            self.move(number, State.BACKFILLING, why)
         else:
             self._views.check(generation)
-        if self.registry.of(number).state is State.VALIDATED:
-            self.move(number, State.BACKFILLING, why)
         runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
         self._runners[number] = runner
         runner.start()
+
+    def is_run(self, number: int) -> bool:
+        """Whether its queries were started."""
+        return number in self._runners
+
+    def beat(self, pulse: Pulse) -> None:
+        """Tell the table servers that the pipeline lives."""
+        self._state.beat(pulse)
 
     def has_checkpoint(self, number: int) -> bool:
         """Whether a generation can go on from where it was."""
@@ -147,7 +160,7 @@ class Lifecycle:
         for other in sorted(of_no_use - {number, lingering}):
             self.move(other, State.CLOSED, f"generation {number} is shown")
 
-    def settle(self) -> None:
+    def settle(self, vitals: Vitals) -> None:
         """Give every message the verdict that is due, and remove what is left of generations that are over."""
         current = self.registry.current
         if current is not None and current.control is not None:
@@ -159,8 +172,9 @@ class Lifecycle:
                 self._judge(generation.control, VERDICTS[generation.state], generation.message)
             elif generation.applied is not None:
                 self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
-        for generation in self.registry.in_state(*OVER):
-            self._remove(generation)
+        if vitals.due(CLEANING):
+            with vitals.trying(CLEANING):
+                self._clean()
         if time.monotonic() - self._swept > SWEEP_SECONDS:
             self._sweep_checkpoints()
 
@@ -176,6 +190,13 @@ class Lifecycle:
         for timeout in (0.0, STOP_SECONDS):
             for runner in self._runners.values():
                 runner.stop(timeout)
+
+    def _clean(self) -> None:
+        for topic in sorted(self._orphans):
+            self._cluster.delete(topic)
+            self._orphans.discard(topic)
+        for generation in self.registry.in_state(*OVER):
+            self._remove(generation)
 
     def _judge(self, key: str, verdict: Verdict, reason: str) -> None:
         if self.control_log.awaits_verdict(key):
@@ -197,8 +218,7 @@ class Lifecycle:
             # What Python has of its plans lies in cycles, and would hold megabytes in Spark's JVM until Python, which
             # has little to do, came to collect them by itself.
             gc.collect()
-        if not self._views.release(generation):
-            return
+        self._views.release(generation)
         crash_point("view topic released")
         delete_checkpoint(self._settings, number)
         crash_point("checkpoint deleted")

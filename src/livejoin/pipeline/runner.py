@@ -9,11 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
-from confluent_kafka import KafkaException
 from pyspark import InheritableThread
 from pyspark.sql import SparkSession
 
-from livejoin.errors import BrokerUnreachable, TopicMissing
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, TopicMissing
 from livejoin.generation import Generation, Progress
 from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.query import GenerationQueries, QueryDied
@@ -115,10 +114,12 @@ class Runner(Worker):
             except TopicMissing as missing:
                 self._tell(Troubled(number, f"{missing.what}; waiting for it"))
                 self._stop.wait(POLL_SECONDS)
-            except (KafkaException, BrokerUnreachable) as error:
+            except BrokerUnreachable as error:
                 log.warning("waiting for the broker", generation=number, why=str(error))
                 self._tell(Troubled(number, "the broker was gone; reading what came meanwhile"))
                 self._cluster.wait_for_broker(self._stop)
+            except KafkaTrouble as trouble:
+                self._back_off(trouble.what, began)
             except Exception as error:
                 # Whatever Spark throws at the start of a query is treated as the death of one.
                 log.exception("queries could not be started", generation=number)

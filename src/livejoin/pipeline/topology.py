@@ -5,9 +5,7 @@ there: Spark would fail for ever, or lose events without a word. So the ids of t
 built, and compared at every start and while it is live.
 """
 
-from confluent_kafka import KafkaException
-
-from livejoin.errors import TopicMissing
+from livejoin.errors import BrokerUnreachable, TopicMissing
 from livejoin.generation import Generation, Start
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCES
@@ -38,8 +36,7 @@ class Topology:
 
         Raises TopicMissing where a source is not there, and TopicReplaced where the generation was built from others.
         """
-        for topic in self._sources.values():
-            self._cluster.partitions(topic)
+        self._cluster.describe(self._sources.values())
         try:
             found = self._describe()
         except TopicMissing as missing:
@@ -61,7 +58,7 @@ class Topology:
         """Raise TopicReplaced or PartitionsAdded where something has changed since `note`."""
         try:
             found = self._describe()
-        except KafkaException:
+        except BrokerUnreachable:
             # A broker that does not answer says nothing about its topics.
             return
         except TopicMissing as missing:

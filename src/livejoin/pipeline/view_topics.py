@@ -9,11 +9,10 @@ a table server which still shows the generation before reads no further.
 from contextlib import suppress
 
 import structlog
-from confluent_kafka import KafkaError, KafkaException
 
 from livejoin import view_record
 from livejoin.crash_point import crash_point
-from livejoin.errors import LivejoinError, TopicMissing
+from livejoin.errors import LivejoinError, NotAccepted, TopicMissing
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.topic_keeper import HOW_TO_CREATE, TopicKeeper
@@ -37,7 +36,6 @@ class ViewTopics:
         self._topics = settings.own_topics
         self._cluster = cluster
         self._keeper = keeper
-        self._told: set[str] = set()
 
     def name(self, number: int) -> str:
         """The topic of a generation that is asked for; empty where it is taken from the pool when it is built."""
@@ -71,61 +69,46 @@ class ViewTopics:
         if topic not in self._topics.views:
             self._keeper.provide(view_topic(self._settings, topic))
             return
-        try:
-            self._empty(topic)
-            crash_point("view topic emptied")
-            writer = Writer(self._cluster, topic)
-            for partition in self._cluster.partitions(topic):
-                writer.write(view_record.TAKEN, str(generation.number).encode(), partition)
-        except TopicMissing as missing:
-            raise NoViewTopic(missing.what) from missing
+        self._empty(topic)
+        crash_point("view topic emptied")
+        writer = Writer(self._cluster, topic)
+        for partition in self._cluster.partitions(topic):
+            writer.write(view_record.TAKEN, str(generation.number).encode(), partition)
 
     def check(self, generation: Generation) -> None:
         """Mend or tell what the settings ask of its topic since it was made."""
         if generation.view_topic in self._cluster.topic_names():
             self._keeper.check(view_topic(self._settings, generation.view_topic))
 
-    def release(self, generation: Generation) -> bool:
-        """Delete its topic if livejoin has made it, empty it if it is of the pool; False while that cannot be done."""
+    def release(self, generation: Generation) -> None:
+        """Delete its topic if livejoin has made it, empty it if it is of the pool."""
         topic = generation.view_topic
         if topic in self._topics.views:
-            try:
-                with suppress(TopicMissing):
-                    self._empty(topic)
-            except NoViewTopic as problem:
-                self._tell_once(topic, problem.what)
-                return False
+            # What is not there holds nothing.
+            with suppress(TopicMissing):
+                self._empty(topic)
         elif self._topics.is_made_view(topic) and not self._topics.views:
             self._cluster.delete(topic)
         elif topic:
-            self._tell_once(topic, f"view topic {topic!r} is of no use any more, and not livejoin's to delete")
-        return True
+            log.warning("view topic is of no use any more, and not livejoin's to delete", topic=topic)
 
-    def sweep(self, registry: Registry) -> None:
-        """Delete what livejoin has made and no record knows."""
+    def orphans(self, registry: Registry) -> set[str]:
+        """What livejoin has made and no record knows."""
         if self._topics.views:
-            return
+            return set()
         known = {generation.view_topic for generation in registry.generations.values()}
-        for topic in self._cluster.topic_names():
-            if self._topics.is_made_view(topic) and topic not in known:
-                self._cluster.delete(topic)
+        return {name for name in self._cluster.topic_names() if self._topics.is_made_view(name)} - known
 
     def _empty(self, topic: str) -> None:
         try:
             self._cluster.empty(topic)
-        except KafkaException as error:
-            if error.args[0].code() != KafkaError.POLICY_VIOLATION:
-                raise
-            raise NoViewTopic(
-                f"view topic {topic!r} cannot be emptied: its cleanup.policy has to be compact,delete"
+        except NotAccepted as error:
+            raise NotAccepted(
+                f"view topic {topic!r} cannot be emptied ({error.what})",
+                do="its cleanup.policy has to be compact,delete: `livejoin topics` prints how it has to be",
             ) from error
 
     def _unfit(self, topic: str, there: set[str]) -> str:
         if topic not in there:
             return f"{topic!r} is not on the broker: {HOW_TO_CREATE}"
         return self._keeper.check(view_topic(self._settings, topic))
-
-    def _tell_once(self, topic: str, what: str) -> None:
-        if topic not in self._told:
-            log.warning("view topic is left", topic=topic, what=what)
-            self._told.add(topic)
