@@ -26,14 +26,7 @@ from livejoin.supervise.child import Child
 from livejoin.topic_plan import pool
 
 PROGRAM = Path(__file__).parent.parent / "play_process.py"
-POOL_STEPS = [
-    "view topic taken",
-    "view topic emptied",
-    "validated",
-    "closed",
-    "view topic released",
-    "checkpoint deleted",
-]
+POOL_STEPS = ["view topic taken", "view topic emptied", "closed", "view topic released"]
 """The steps that have to do with which topic is whose."""
 
 
