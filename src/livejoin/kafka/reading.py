@@ -5,7 +5,7 @@ import time
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.trouble import MISSING, RIGHTS, Complaints, kafka_error
+from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error
 
 
 def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[Message]:
@@ -23,7 +23,7 @@ def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[
                 error = message.error()
                 if error is None:
                     records.append(message)
-                elif error.code() in RIGHTS | MISSING:
+                elif error.code() in STOPS_READING:
                     raise cluster.trouble(error, complaints, "READ", topic)
             # The position moves past transaction markers and compacted gaps too, which no record would show.
             for position in consumer.position([TopicPartition(topic, p) for p in ends]):

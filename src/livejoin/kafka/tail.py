@@ -10,7 +10,7 @@ from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 from livejoin.backoff import Backoff
 from livejoin.errors import KafkaTrouble, Refused, TopicMissing
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.trouble import MISSING, RIGHTS, Complaints, kafka_error, login_refused
+from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, login_refused
 from livejoin.recurring import Recurring
 from livejoin.worker import Worker
 
@@ -139,7 +139,7 @@ class TopicTail(Worker):
             elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001  its public name
                 # The end may lie behind the last record: compaction and transactions leave gaps.
                 positions[message.partition() or 0] = message.offset() or 0
-            elif error.code() in RIGHTS | MISSING:
+            elif error.code() in STOPS_READING:
                 trouble = self._cluster.trouble(error, complaints, "READ", self.topic)
             # Any other error is passing (a broker that restarts); the client goes on alone.
         if records:

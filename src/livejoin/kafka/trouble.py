@@ -38,6 +38,8 @@ MISSING = frozenset(
         KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001
     }
 )
+STOPS_READING = MISSING | {KafkaError.TOPIC_AUTHORIZATION_FAILED}
+"""Of what a consumer says, what it cannot go on with. That it may not join its group is said too, and it never does."""
 FINAL = frozenset(
     {
         KafkaError.POLICY_VIOLATION,

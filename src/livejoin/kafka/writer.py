@@ -48,9 +48,15 @@ class Writer:
         producer = self._producer = self._producer or self._cluster.producer(error_cb=self._complaints.add, **PATIENCE)
         try:
             producer.produce(self._topic, value, key.encode() if key else None, partition, on_delivery=delivered)
+            producer.flush(WRITE_SECONDS + OUTCOME_SECONDS)
         except KafkaException as error:
             raise self._given_up(kafka_error(error)) from error
-        producer.flush(WRITE_SECONDS + OUTCOME_SECONDS)
+        except SystemError as error:
+            # A fatal error that comes while the outcome of the record is told: the client says both at once.
+            fatal = error.__cause__ or error.__context__
+            if not isinstance(fatal, KafkaException):
+                raise
+            raise self._given_up(kafka_error(fatal)) from error
         if not written:
             timeout = KafkaError(KafkaError._TIMED_OUT, f"no answer in {WRITE_SECONDS:.0f} s")  # noqa: SLF001  its name
             raise self._given_up(failures[0] if failures else timeout)
