@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from await_that import await_that
 from deployment import Deployment
 from livejoin.generation import BUILDING, Generation
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.orchestrator import Orchestrator
 from livejoin.pipeline.query import QueryDied, checkpoint
 from livejoin.settings import Settings
@@ -59,8 +60,12 @@ class Queries:
 class Play(Deployment):
     """An orchestrator that can be stopped and started again; whoever makes it stops it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, client: dict[str, str] | None = None) -> None:
+        """The orchestrator may be somebody who logs in as another than the test does."""
         super().__init__(settings)
+        self.problems: Callable[[], dict[str, str]] = dict
+        """What the orchestrator says is wrong with it."""
+        self._client = client or settings.kafka_client
         for topic in (settings.topics.users, settings.topics.accounts, settings.topics.control):
             self.cluster.ensure(topic)
         self._stop = Event()
@@ -70,7 +75,8 @@ class Play(Deployment):
         """Run until stopped."""
         self.settings = settings or self.settings
         self._stop = Event()
-        orchestrator = Orchestrator(self.settings, self.cluster, None)  # type: ignore[arg-type]
+        orchestrator = Orchestrator(self.settings, Cluster(self._client), None)  # type: ignore[arg-type]
+        self.problems = lambda: orchestrator.vitals.problems
         self._thread = Thread(target=orchestrator.run, args=(self._stop,))
         self._thread.start()
 

@@ -4,7 +4,7 @@ import shlex
 
 import structlog
 
-from livejoin.errors import RightMissing, TopicMissing
+from livejoin.errors import NotAccepted, RightMissing, TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.settings import Settings
 from livejoin.topic_plan import PlannedTopic
@@ -62,7 +62,7 @@ class TopicKeeper:
             return False
         try:
             self._cluster.configure(topic.name, wrong)
-        except RightMissing:
+        except (RightMissing, NotAccepted):
             return False
         log.info("topic is mended", topic=topic.name, set=wrong)
         return True
