@@ -60,12 +60,8 @@ class Queries:
 class Play(Deployment):
     """An orchestrator that can be stopped and started again; whoever makes it stops it."""
 
-    def __init__(self, settings: Settings, client: dict[str, str] | None = None) -> None:
-        """The orchestrator may be somebody who logs in as another than the test does."""
+    def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
-        self.problems: Callable[[], dict[str, str]] = dict
-        """What the orchestrator says is wrong with it."""
-        self._client = client or settings.kafka_client
         for topic in (settings.topics.users, settings.topics.accounts, settings.topics.control):
             self.cluster.ensure(topic)
         self._stop = Event()
@@ -75,9 +71,10 @@ class Play(Deployment):
         """Run until stopped."""
         self.settings = settings or self.settings
         self._stop = Event()
-        orchestrator = Orchestrator(self.settings, Cluster(self._client), None)  # type: ignore[arg-type]
-        self.problems = lambda: orchestrator.vitals.problems
-        self._thread = Thread(target=orchestrator.run, args=(self._stop,))
+        # Its own login, which may be another one than that of the test.
+        cluster = Cluster(self.settings.kafka_client)
+        self.orchestrator = Orchestrator(self.settings, cluster, None)  # type: ignore[arg-type]
+        self._thread = Thread(target=self.orchestrator.run, args=(self._stop,))
         self._thread.start()
 
     def restart(self, settings: Settings | None = None) -> None:
@@ -92,6 +89,11 @@ class Play(Deployment):
     def await_building(self, users: str) -> None:
         """Return when a generation of this topic is being built."""
         await_that(lambda: any(g.request.users_topic == users for g in self.registry.in_state(*BUILDING)))
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What the orchestrator says is wrong."""
+        return self.orchestrator.vitals.problems
 
     def stop(self) -> None:
         """End the thread."""

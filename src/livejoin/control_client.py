@@ -40,7 +40,7 @@ class ControlClient:
     def send(self, message: dict[str, object]) -> str:
         """Write the message to the control topic; returns the key that the control log will have for it."""
         try:
-            topic_id, _ = self._cluster.describe([self._topic])[self._topic]
+            topic_id = self._cluster.describe([self._topic])[self._topic].topic_id
         except TopicMissing as missing:
             do = f"create {self._topic!r}, or set topics.control to the topic that the pipeline reads"
             raise TopicMissing(missing.what, do=do) from missing

@@ -31,6 +31,11 @@ class LivejoinError(Exception):
         self.what = what
         self.do = do
 
+    @property
+    def in_words(self) -> str:
+        """What happened and what to do about it, in one line."""
+        return "; ".join(filter(None, (self.what, self.do)))
+
 
 class SettingsError(LivejoinError):
     """A setting is missing, unknown or of the wrong form."""

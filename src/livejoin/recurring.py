@@ -16,24 +16,25 @@ class Recurring:
         self._event = event
         self._context = context
         self._why = ""
-        self._times = 0
+        self.times = 0
+        """How often it has come for the same reason."""
         self._began = 0.0
         self._told = 0.0
 
     def tell(self, why: str) -> None:
         """It has happened, for this reason: logged where the reason is another one, or after ten minutes again."""
         now = time.monotonic()
-        self._times += 1
+        self.times += 1
         if why == self._why and now - self._told < REMIND_SECONDS:
             return
         if why != self._why:
-            self._why, self._times, self._began = why, 1, now
+            self._why, self.times, self._began = why, 1, now
         self._told = now
-        log.warning(self._event, why=why, times=self._times, seconds=round(now - self._began, 1), **self._context)
+        log.warning(self._event, why=why, times=self.times, seconds=round(now - self._began, 1), **self._context)
 
     def over(self) -> None:
         """It went well."""
         if self._why:
             seconds = round(time.monotonic() - self._began, 1)
-            log.info(f"{self._event}: over", why=self._why, times=self._times, seconds=seconds, **self._context)
+            log.info(f"{self._event}: over", why=self._why, times=self.times, seconds=seconds, **self._context)
             self._why = ""

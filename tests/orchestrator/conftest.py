@@ -29,7 +29,7 @@ def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -
 
 
 @pytest.fixture
-def play_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Play]]:
+def play_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Settings], Play]]:
     """Makes an orchestrator that is not started yet; it is stopped with the test."""
     monkeypatch.setattr(Queries, "deaths", [])
     monkeypatch.setattr(Queries, "deaths_of_backfill", [])
@@ -38,8 +38,8 @@ def play_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Play]]:
     Queries.open_gates()
     plays: list[Play] = []
 
-    def make(settings: Settings, client: dict[str, str] | None = None) -> Play:
-        plays.append(Play(settings, client))
+    def make(settings: Settings) -> Play:
+        plays.append(Play(settings))
         return plays[-1]
 
     yield make

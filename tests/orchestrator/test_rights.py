@@ -1,118 +1,142 @@
-"""The orchestrator with the rights that livejoin lists and no others, and without each of them in turn.
-
-The Spark queries are stand-ins; tests/test_whole_way_rights.py does it with Spark and a table server.
-"""
-
-from collections.abc import Callable
+"""An orchestrator that may not do everything: what is refused is told, and keeps nothing else from going on."""
 
 import pytest
 
 from await_that import await_that
 from guest import Guest
-from livejoin.kafka.rights import Operation, Right, Who, rights
+from livejoin.pipeline import vitals
 from livejoin.settings import Settings
-from livejoin.topic_plan import own_topics
 from play import Play
 
-PATIENCE = 40.0
-
-
-def needed(settings: Settings) -> list[Right]:
-    """What a pipeline cannot do without, besides the topics that are swapped to."""
-    found = [right for right in rights(settings) if right.who is Who.PIPELINE and right.needed]
-    others = [
-        Right(Who.PIPELINE, Operation.READ, f"{settings.topics.prefix}-{name}", "a source") for name in ("x", "y", "z")
-    ]
-    return [*found, *others]
-
-
-class Little:
-    """An orchestrator that may do little, and who gives and takes its rights."""
-
-    def __init__(self, play: Play, guest: Guest) -> None:
-        self.play = play
-        self._guest = guest
-        self._turn = 0
-
-    def swap(self) -> str:
-        """Ask for another users topic than that of before."""
-        self._turn += 1
-        return self.play.swap(self.play.topic("xyz"[self._turn % 3]))
-
-    def without(self, right: Right, provoke: Callable[[], object]) -> None:
-        """See that the right is named while it is missing, and that a swap is whole when it is there again."""
-        self._guest.take_one(right)
-        provoke()
-        await_that(lambda: self._is_told(right), timeout=PATIENCE)
-        self._guest.allow_all([right])
-        await_that(lambda: not self.play.cluster.missing(self.play.settings.own_topics.fixed), timeout=PATIENCE)
-        users = self.play.topic("xyz"[(self._turn + 1) % 3])
-        assert self.play.verdict(self.swap(), PATIENCE)[0] == "applied"
-        self.play.await_alone(self.play.await_live(users, PATIENCE).number, PATIENCE)
-        await_that(lambda: not self.play.problems(), timeout=PATIENCE)
-
-    def _is_told(self, right: Right) -> bool:
-        is_recorded = not self.play.cluster.missing([self.play.settings.own_topics.state])
-        said = [*self.play.problems().values(), *(g.message for g in (self.play.records() if is_recorded else []))]
-        assert any(refusal in text for text in said for refusal in self._guest.refused(right)), said
-        return True
+OWN = ("CREATE", "READ", "WRITE", "DELETE")
 
 
 @pytest.fixture
-def little(settings: Settings, play_of: Callable[..., Play]) -> Callable[[Settings], Little]:
-    """Makes an orchestrator with everything that it needs and nothing else, with generation 1 live."""
-    guest = Guest(settings.kafka_client, f"guest-{settings.topics.prefix}")
-
-    def make(chosen: Settings) -> Little:
-        play = play_of(chosen, guest.client)
-        guest.allow_all(needed(chosen))
-        if not chosen.topics.create:
-            for topic in own_topics(chosen):
-                play.cluster.ensure(topic.name, config=topic.config)
-        play.start()
-        play.await_live(chosen.topics.users, PATIENCE)
-        return Little(play, guest)
-
-    return make
+def guest(settings: Settings) -> Guest:
+    """Who has just the rights that a pipeline needs."""
+    guest = Guest(settings.kafka, settings.topics.prefix)
+    guest.allow(settings.own_topics.own_prefix, *OWN, prefixed=True)
+    for topic in (settings.topics.users, settings.topics.accounts, settings.topics.control):
+        guest.allow(topic, "READ")
+    return guest
 
 
-def test_every_right_of_a_pipeline_is_needed_and_named_and_enough(
-    settings: Settings, little: Callable[[Settings], Little]
-) -> None:
-    """Without one, the log and the status name who may not do what with which topic; with it everything goes on."""
-    stage = little(settings)
-    play, own = stage.play, settings.own_topics
-
-    def begin_without(topic: str) -> None:
-        play.stop()
-        play.cluster.delete(topic)
-        await_that(lambda: play.cluster.missing([topic]))
-        play.start()
-
-    def provoke(right: Right) -> Callable[[], object]:
-        if right.operation is Operation.CREATE and not right.prefixed:
-            return lambda: begin_without(right.topic)
-        if right.operation is Operation.READ and right.topic in (own.state, own.control_log):
-            return play.restart
-        return stage.swap
-
-    for right in needed(settings):
-        # Nobody but Spark writes rows and dead letters, and topics that are swapped to are like the first.
-        if right.operation is Operation.WRITE and right.topic in (own.dead_letters, own.view_prefix):
-            continue
-        if right.why == "a source":
-            continue
-        stage.without(right, provoke(right))
+@pytest.fixture
+def limited(play: Play, guest: Guest, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """The orchestrator, logged in as the guest, with a generation live."""
+    monkeypatch.setattr(vitals, "LONGEST_RETRY_SECONDS", 1.0)
+    play.restart(play.settings.model_copy(update={"kafka": guest.client}))
+    play.await_live(play.settings.topics.users)
+    return play
 
 
-def test_a_pool_needs_no_right_to_create(settings: Settings, little: Callable[[Settings], Little]) -> None:
-    """A view topic is emptied by the right to delete, which is named like every other."""
-    name = settings.topics.prefix
-    topics = {"views": [f"{name}-view-{letter}" for letter in "abc"], "create": False}
-    pooled = settings.model_copy(update={"topics": settings.topics.model_copy(update=topics)})
-    assert Operation.CREATE not in {right.operation for right in rights(pooled)}
-    stage = little(pooled)
-    assert stage.play.verdict(stage.swap(), PATIENCE)[0] == "applied"
-    deletes = next(right for right in needed(pooled) if right.operation is Operation.DELETE)
+def test_these_rights_are_enough(limited: Play, guest: Guest) -> None:
+    """A swap is applied, what was before is removed, and nothing is wrong."""
+    other = limited.topic("other")
+    guest.allow(other, "READ")
+    assert limited.verdict(limited.swap(other))[0] == "applied"
+    limited.await_alone(limited.live_number)
 
-    stage.without(deletes, lambda: [stage.play.verdict(stage.swap(), PATIENCE) for _ in range(3)])
+    assert limited.problems == {}
+
+
+def test_without_the_control_topic_everything_else_goes_on(limited: Play, guest: Guest) -> None:
+    """A generation is built and live; messages that came meanwhile are obeyed when the topic may be read."""
+    control = limited.settings.topics.control
+    limited.stop()
+    guest.take(control, "READ")
+    limited.start()
+    await_that(lambda: "control topic" in limited.problems)
+    assert f"{guest.principal} has no right to DESCRIBE topic {control!r}" in limited.problems["control topic"]
+    limited.await_live(limited.settings.topics.users)
+
+    key = limited.send(b"no message")
+    guest.allow(control, "READ")
+    assert limited.verdict(key)[0] == "rejected"
+    await_that(lambda: not limited.problems)
+
+
+def test_a_control_topic_that_may_not_be_read_is_told(limited: Play, guest: Guest) -> None:
+    """Also where it may be described: nothing else would say why messages are not obeyed."""
+    control = limited.settings.topics.control
+    guest.allow(control, "DESCRIBE")
+    guest.take(control, "READ")
+    await_that(lambda: "no right to READ" in limited.problems.get("control topic", ""))
+
+    guest.allow(control, "READ")
+    await_that(lambda: not limited.problems)
+
+
+def test_a_topic_that_may_not_be_created_fails_the_message(limited: Play, guest: Guest) -> None:
+    """The reason names the right; what was live stays; the next message is obeyed when the right is there."""
+    own, other = limited.settings.own_topics, limited.topic("other")
+    guest.allow(other, "READ")
+    guest.take(own.own_prefix, "CREATE", prefixed=True)
+    verdict, reason = limited.verdict(limited.swap(other))
+
+    assert verdict == "failed"
+    assert f"{guest.principal} has no right to CREATE topic '{own.view_prefix}" in reason
+    assert limited.await_live(limited.settings.topics.users)
+    guest.allow(own.own_prefix, "CREATE", prefixed=True)
+    assert limited.verdict(limited.swap(other))[0] == "applied"
+
+
+def test_what_may_not_be_deleted_is_told_and_deleted_later(limited: Play, guest: Guest) -> None:
+    """The swap is whole without it."""
+    own, other = limited.settings.own_topics, limited.topic("other")
+    guest.allow(other, "READ")
+    before = limited.live_number
+    guest.take(own.own_prefix, "DELETE", prefixed=True)
+    assert limited.verdict(limited.swap(other))[0] == "applied"
+    await_that(lambda: "clean-up" in limited.problems)
+    assert f"no right to DELETE topic '{own.view(before)}'" in limited.problems["clean-up"]
+
+    guest.allow(own.own_prefix, "DELETE", prefixed=True)
+    limited.await_alone(limited.live_number)
+    await_that(lambda: not limited.problems)
+
+
+def test_a_source_that_may_not_be_seen_is_rejected_by_its_right(limited: Play, guest: Guest) -> None:
+    """It is not said to be missing: creating it would not help."""
+    other = limited.topic("other")
+    verdict, reason = limited.verdict(limited.swap(other))
+
+    assert verdict == "rejected"
+    assert f"{guest.principal} has no right to DESCRIBE topic {other!r}" in reason
+
+
+def test_a_source_that_may_not_be_read_any_more_is_named(limited: Play, guest: Guest) -> None:
+    """The status says which right is missing, and rows go on when it is there again."""
+    users = limited.settings.topics.users
+    guest.take(users, "READ")
+
+    def told() -> bool:
+        live = limited.registry.live
+        assert live is not None
+        return live.state == "recovering" and f"no right to DESCRIBE topic {users!r}" in live.message
+
+    await_that(told)
+    guest.allow(users, "READ")
+    limited.await_live(users)
+
+
+def test_without_its_own_topics_it_waits_and_goes_on(limited: Play, guest: Guest) -> None:
+    """What was decided while nothing could be written is done when it can."""
+    own = limited.settings.own_topics
+    guest.take(own.own_prefix, "WRITE", prefixed=True)
+    key = limited.send(b"no message")
+    await_that(lambda: "no right to WRITE" in limited.problems.get("own topics", ""))
+
+    guest.allow(own.own_prefix, "WRITE", prefixed=True)
+    assert limited.verdict(key)[0] == "rejected"
+    await_that(lambda: not limited.problems)
+
+
+def test_the_same_refusal_is_one_line_of_log(limited: Play, guest: Guest, capsys: pytest.CaptureFixture[str]) -> None:
+    """A right that is missing for a day must not fill the disk."""
+    control = limited.settings.topics.control
+    capsys.readouterr()
+    guest.take(control, "READ")
+    await_that(lambda: limited.orchestrator.vitals.tries("control topic") >= 3)
+
+    assert capsys.readouterr().out.count("not well") == 1

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -32,8 +33,8 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from confluent_kafka.cimpl import NewTopic
 
 from livejoin.backoff import Backoff
-from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, TopicMissing
-from livejoin.kafka.trouble import Complaints, kafka_error, login_refused, trouble_of
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
+from livejoin.kafka.trouble import Complaints, kafka_error, login_refused, principal_of, trouble_of
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
@@ -60,6 +61,16 @@ NOT_YET = frozenset(
 """What is said of the offsets of a topic that was created a moment ago."""
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A topic as it is at one moment; one that is deleted and created again has another id."""
+
+    topic_id: str
+    partitions: int
+    allowed: frozenset[str]
+    """What this client may do with it, as Kafka names it: READ, WRITE, ..."""
 
 
 class Cluster:
@@ -124,16 +135,21 @@ class Cluster:
 
     def partitions(self, topic: str) -> list[int]:
         """The partitions of a topic; raises TopicMissing where there is no such topic."""
-        _, count = self.describe([topic])[topic]
-        return [*range(count)]
+        return [*range(self.describe([topic])[topic].partitions)]
 
-    def describe(self, topics: Iterable[str]) -> dict[str, tuple[str, int]]:
-        """The id and the number of partitions of each topic; a topic that is created again has another id."""
-        found: dict[str, tuple[str, int]] = {}
+    def describe(self, topics: Iterable[str]) -> dict[str, Described]:
+        """Each of the topics; raises TopicMissing, or RightMissing where this client may not know."""
+        found: dict[str, Described] = {}
         for topic, answer in self._descriptions(topics).items():
             description = self._answer(answer, self._complaints, "DESCRIBE", topic)
-            found[topic] = (str(description.topic_id), len(description.partitions))
+            allowed = frozenset(operation.name for operation in description.authorized_operations or [])
+            found[topic] = Described(str(description.topic_id), len(description.partitions), allowed)
         return found
+
+    def require(self, topic: str, described: Described, operation: str) -> None:
+        """Raise RightMissing where this client may not do that with the topic."""
+        if operation not in described.allowed:
+            raise RightMissing(principal_of(self.client), operation, topic)
 
     def missing(self, topics: Iterable[str]) -> list[str]:
         """Those of the topics that are not there; raises RightMissing where this client may not know."""
@@ -242,7 +258,9 @@ class Cluster:
     def _descriptions(self, topics: Iterable[str]) -> dict[str, Future[TopicDescription]]:
         asked = TopicCollection([*dict.fromkeys(topics)])
         with self._calling("DESCRIBE", None):
-            return self._admin.describe_topics(asked, request_timeout=METADATA_TIMEOUT)
+            return self._admin.describe_topics(
+                asked, include_authorized_operations=True, request_timeout=METADATA_TIMEOUT
+            )
 
     def _offsets(self, topic: str, which: OffsetSpec) -> dict[int, int]:
         deadline = time.monotonic() + METADATA_TIMEOUT

@@ -51,12 +51,13 @@ class ControlReader:
         Raises what keeps it from being followed.
         """
         try:
-            found = self._cluster.describe([self._topic])[self._topic]
+            described = self._cluster.describe([self._topic])[self._topic]
         except TopicMissing as missing:
             if not self._told_missing:
                 log.warning("control topic missing", what=missing.what, do=f"create {self._topic!r} to swap by message")
             self._told_missing = True
             return
+        found = (described.topic_id, described.partitions)
         if found == self._found:
             if self._tail is not None and self._tail.trouble is not None:
                 raise self._tail.trouble

@@ -23,7 +23,7 @@ from livejoin.pipeline.control_reader import ControlReader, ControlRecord
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled
 from livejoin.pipeline.view_topics import NoViewTopic
-from livejoin.pipeline.vitals import Vitals, in_words
+from livejoin.pipeline.vitals import Vitals
 from livejoin.settings import Settings
 
 TICK_SECONDS = 0.1
@@ -191,7 +191,7 @@ class Orchestrator:
         try:
             missing = self._cluster.missing(topics)
         except Refused as refused:
-            return in_words(refused)
+            return refused.in_words
         what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
         return f"{what}: create it, or name one that exists" if missing else ""
 
@@ -210,12 +210,12 @@ class Orchestrator:
             self._let_wait(generation, none.what)
         except (Refused, TopicMissing, NotAccepted) as trouble:
             if generation.control:
-                self._life.move(generation.number, State.FAILED, in_words(trouble))
+                self._life.move(generation.number, State.FAILED, trouble.in_words)
             elif isinstance(trouble, NotAccepted):
                 raise
             else:
                 self.vitals.tell(component, trouble)
-                self._life.update(generation.number, message=in_words(trouble))
+                self._life.update(generation.number, message=trouble.in_words)
         else:
             self.vitals.over(component)
 

@@ -43,8 +43,8 @@ class Vitals:
     def tell(self, component: str, trouble: LivejoinError) -> float:
         """Something is wrong there; returns the seconds until it should be tried again."""
         ailing = self._ailing.setdefault(component, _Ailing(component))
-        self.problems = {**self.problems, component: in_words(trouble)}
-        return ailing.again(in_words(trouble))
+        self.problems = {**self.problems, component: trouble.in_words}
+        return ailing.again(trouble.in_words)
 
     def over(self, component: str) -> None:
         """It is well."""
@@ -52,6 +52,11 @@ class Vitals:
         if ailing is not None:
             ailing.recurring.over()
             self.problems = {name: why for name, why in self.problems.items() if name != component}
+
+    def tries(self, component: str) -> int:
+        """How often it was tried in vain, in a row."""
+        ailing = self._ailing.get(component)
+        return ailing.recurring.times if ailing else 0
 
     def beat(self, write: Callable[[Pulse], None]) -> None:
         """Write a heartbeat, if one is due: now and then, and as soon as something else is wrong than before."""
@@ -75,8 +80,3 @@ class _Ailing:
         self.again_at = time.monotonic() + delay
         self.recurring.tell(why)
         return delay
-
-
-def in_words(trouble: LivejoinError) -> str:
-    """What happened and what to do about it, in one sentence."""
-    return "; ".join(filter(None, (trouble.what, trouble.do)))

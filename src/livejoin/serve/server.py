@@ -114,9 +114,8 @@ class TableServer:
         if not generations.flip.shown:
             return generations.explanation
         served = "" if self._exports else "the tables are about to be served"
-        shown = generations.views.get(generations.flip.shown)
-        reading = shown.tail.waiting_for if shown else ""
-        return generations.stuck or engine or served or reading or self._trouble_of_pipeline()
+        shown = self._health_of_generations(generations).get(f"generation {generations.flip.shown}", "")
+        return generations.stuck or engine or served or self._trouble_of_pipeline() or shown
 
     def _trouble_of_pipeline(self) -> str:
         """What keeps the pipeline from doing its work, in words."""
