@@ -112,6 +112,11 @@ class Pipeline:
             self.cluster.ensure(topic, partitions=2)
         self.heart.start()
 
+    def revive(self) -> None:
+        """Beat again after the heart was stopped."""
+        self.heart = Heart(self.cluster, self.topics.state)
+        self.heart.start()
+
     def open(
         self, *, users: str = "users", view_format: int = FORMAT, view_topic: str = "", **asked: Any
     ) -> Generation:
