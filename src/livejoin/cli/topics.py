@@ -15,6 +15,8 @@ from livejoin.topic_plan import PlannedTopic, own_topics
 from livejoin.visible import visible, visible_json
 
 ANSWER_SECONDS = 10.0
+IN_WORDS = {Who.PIPELINE: "the pipeline", Who.SERVE: "the table server", Who.OPERATOR: "who sends control messages"}
+OPTIONS = {Who.PIPELINE: "--principal", Who.SERVE: "--serve-principal", Who.OPERATOR: "--operator-principal"}
 
 Principal = Annotated[
     str, typer.Option("--principal", help="Who the pipeline logs in as, and the table server unless told otherwise.")
@@ -84,10 +86,10 @@ def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str
     for who, principal in principals.items():
         yield ""
         if principal:
-            yield f"# Rights of the {who}"
+            yield f"# Rights of {IN_WORDS[who]}"
             yield from _grants(server, principal, [right for right in rights(settings) if right.who is who])
         else:
-            yield f"# Rights of the {who}: say who it logs in as, {_option(who)} User:name"
+            yield f"# Rights of {IN_WORDS[who]}: say who that is, {OPTIONS[who]} User:name"
 
 
 def _creation(topic: PlannedTopic) -> str:
@@ -109,10 +111,6 @@ def _grants(server: str, principal: str, of_one: Iterable[Right]) -> Iterator[st
         optional = "" if needed else "  # optional"
         allowed = f"--add --allow-principal {shlex.quote(principal)} {found_operations} {' '.join(found_topics)}"
         yield f"kafka-acls.sh {server} {allowed}{pattern}{optional}"
-
-
-def _option(who: Who) -> str:
-    return {Who.PIPELINE: "--principal", Who.SERVE: "--serve-principal", Who.OPERATOR: "--operator-principal"}[who]
 
 
 def _data(settings: Settings, principals: dict[Who, str], states: dict[str, str]) -> dict[str, Any]:

@@ -189,7 +189,7 @@ class Cluster:
 
     def configuration(self, topic: str) -> dict[str, str]:
         """How a topic is configured, its broker's defaults included."""
-        operation = "DESCRIBE_CONFIGS"
+        operation = "DescribeConfigs"
         with self._calling(operation, topic):
             [answer] = self._admin.describe_configs([ConfigResource(ResourceType.TOPIC, topic)]).values()
         found = self._answer(answer, self._complaints, operation, topic)
@@ -197,7 +197,7 @@ class Cluster:
 
     def configure(self, topic: str, config: Mapping[str, str]) -> None:
         """Set these properties of a topic, and no others."""
-        operation, setting = "ALTER_CONFIGS", AlterConfigOpType.SET
+        operation, setting = "AlterConfigs", AlterConfigOpType.SET
         changes = [ConfigEntry(name, value, incremental_operation=setting) for name, value in config.items()]
         resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=changes)
         with self._calling(operation, topic):

@@ -48,8 +48,9 @@ class TopicKeeper:
             return ""
         settings = ",".join(f"{name}=[{value}]" for name, value in wrong.items())
         what = f"topic {topic.name!r} ({topic.purpose}) needs " + ", ".join(f"{n}={v}" for n, v in wrong.items())
-        command = f"kafka-configs.sh --alter --topic {shlex.quote(topic.name)} --add-config {shlex.quote(settings)}"
-        self._tell_once(what, do=command)
+        server = f"--bootstrap-server {self._cluster.bootstrap_servers}"
+        change = f"--alter --topic {shlex.quote(topic.name)} --add-config {shlex.quote(settings)}"
+        self._tell_once(what, do=f"kafka-configs.sh {server} {change}")
         return what
 
     def _tell_once(self, what: str, **more: str) -> None:
