@@ -111,7 +111,11 @@ def _tls_refused(client: KafkaClient, complaint: str, address: str, look: Look) 
     if "certificate verify failed" not in complaint:
         return None
     seen = look(address, client.librdkafka())
-    objection = seen.objection if seen else ""
+    return untrusted(client, address, seen.objection if seen else "")
+
+
+def untrusted(client: KafkaClient, address: str, objection: str) -> Refusal:
+    """What is wrong with the certificate of a broker, from what OpenSSL has against it."""
     if "expired" in objection or "not yet valid" in objection:
         return Refusal(
             f"the certificate of the broker at {address} is not valid today: {objection}",
