@@ -215,6 +215,11 @@ def test_nobody_there_is_no_refusal(secured: SecuredBroker) -> None:
     assert refused({"bootstrap.servers": "127.0.0.1:1"}) is None
 
 
+def test_a_broker_that_sends_clients_nowhere_is_no_refusal(secured: SecuredBroker) -> None:
+    """Whoever was let in, and is sent on to a host that does not resolve, has nothing to correct in its login."""
+    assert refused(secured.address("astray")) is None
+
+
 def test_a_secret_that_others_repeat_is_not_shown() -> None:
     """Also where a provider sends back what it was sent."""
     properties = {

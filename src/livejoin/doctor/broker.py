@@ -7,7 +7,7 @@ from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.doctor.reach import Reach, reach
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.embedded.password import password_file
-from livejoin.errors import LivejoinError
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LivejoinError
 from livejoin.kafka.client import BOOTSTRAP
 from livejoin.kafka.dialect import PROTOCOL
 from livejoin.kafka.login import MECHANISM
@@ -61,12 +61,24 @@ def check_login(case: Case) -> Iterator[Finding]:
     way = f"{protocol}, {mechanism}" if mechanism and protocol.startswith("SASL") else protocol
     tried = f"log in to {client.bootstrap_servers} by {way}"
     try:
-        case.cluster.wait_until_reachable(ANSWER_SECONDS)
-        case.brokers = case.cluster.brokers()
+        _enter(case)
     except LivejoinError as error:
         yield problem("", tried, error.what, error.do)
         return
     yield ok("", tried, f"let in as {case.principal} by {way}; {len(case.brokers)} broker(s)")
+
+
+def _enter(case: Case) -> None:
+    """Be let in by a bootstrap server at least: those that it names are looked at next."""
+    try:
+        case.cluster.wait_until_reachable(ANSWER_SECONDS)
+    except BrokerUnreachable as unreachable:
+        try:
+            case.brokers = case.cluster.brokers()
+        except KafkaTrouble:
+            raise unreachable from None
+    else:
+        case.brokers = case.cluster.brokers()
 
 
 def check_advertised(case: Case) -> Iterator[Finding]:

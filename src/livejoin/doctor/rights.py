@@ -10,8 +10,9 @@ from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.cluster import Described
 from livejoin.kafka.grants import grant_commands, server_option
 from livejoin.kafka.rights import Operation, Right, rights
-from livejoin.kafka.survey import NOBODYS
 
+NOBODYS = "nobodys"
+"""How a topic ends that nobody has, of which the rights on a prefix are asked for."""
 WITH_DESCRIBE = frozenset({Operation.READ, Operation.WRITE, Operation.DELETE, Operation.DESCRIBE})
 """Who has one of these may know of the topic: who may not has none of them."""
 _NAME_IN_TOOLS = re.compile(r"User:[^<>]+")

@@ -24,6 +24,7 @@ _TOKEN = re.compile(r"Failed to acquire SASL OAUTHBEARER token: (?P<why>.*)", re
 _OFFERED = re.compile(r"supported mechanisms: (?P<offered>\S+)")
 _WRONG_CLIENT = ("invalid_client", "unauthorized_client", "Unauthorized", "access_denied")
 _UNREACHED = ("Could not resolve", "Failed to connect", "Couldn't connect", "timed out", "Timeout")
+_NOBODY_THERE = ("failed: Connection refused", "Failed to resolve")
 _ALERTS = ("alert bad certificate", "alert certificate", "alert unknown ca", "alert handshake failure", "alert expired")
 
 
@@ -46,7 +47,7 @@ def why(client: KafkaClient, complaints: Sequence[str], look: Look = look_at) ->
         found = found or _tls_refused(client, complaint, address, look)
         if found:
             return found
-        if "failed: Connection refused" in complaint:
+        if any(sign in complaint for sign in _NOBODY_THERE):
             return None
     return _wrong_protocol(client, look) if complaints else None
 

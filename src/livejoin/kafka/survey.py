@@ -17,9 +17,6 @@ from livejoin.kafka.cluster import METADATA_TIMEOUT, Cluster
 from livejoin.kafka.rights import Operation
 from livejoin.topic_plan import POLICY
 
-NOBODYS = "nobodys"
-"""How the name of a topic ends that nobody has, and that may therefore be deleted for a trial."""
-
 
 @dataclass(frozen=True, slots=True)
 class Broker:
@@ -39,10 +36,13 @@ class Survey(Cluster):
     """A cluster that is examined: nothing here changes it."""
 
     def brokers(self) -> list[Broker]:
-        """Every broker, at the address that it sends clients on to."""
-        answer = self._admin.describe_cluster(request_timeout=METADATA_TIMEOUT)
-        found = self._answer(answer, self._complaints, "DESCRIBE", None)
-        return sorted((Broker(node.id, node.host, node.port) for node in found.nodes), key=lambda one: one.number)
+        """Every broker, at the address that it sends clients on to.
+
+        Any broker tells it, a bootstrap server too: so it is known also where no client gets further than there.
+        """
+        with self._calling("DESCRIBE", None):
+            found = self._admin.list_topics(timeout=METADATA_TIMEOUT).brokers.values()
+        return sorted((Broker(each.id, str(each.host), each.port) for each in found), key=lambda one: one.number)
 
     def newest_time(self, topic: str) -> float | None:
         """The largest timestamp of a topic's records, seconds since the epoch; None: there is none, or it is not told.
@@ -64,11 +64,10 @@ class Survey(Cluster):
         """Whether this client may do that with a topic that is not there; None: no broker would tell before it is."""
         trials = {
             Operation.CREATE: self._create,
-            Operation.DELETE: self.delete,
             Operation.DESCRIBE_CONFIGS: self.configuration,
             Operation.ALTER_CONFIGS: self._configure,
         }
-        if operation not in trials or (operation is Operation.DELETE and not topic.endswith(NOBODYS)):
+        if operation not in trials:
             return None
         try:
             trials[operation](topic)
