@@ -18,6 +18,7 @@ from livejoin.doctor.confidential import Confidential
 from livejoin.doctor.finding import Verdict, ok
 from livejoin.doctor.installation import check_jars
 from livejoin.doctor.room import check_memory, in_bytes, slots
+from livejoin.doctor.sample import SHOWN_CHARACTERS, failed
 from livejoin.embedded.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
 from livejoin.settings import Settings, load_settings
@@ -141,7 +142,7 @@ def test_slots_of_a_master(master: str, there: int | None) -> None:
 
 
 def test_a_secret_is_hidden_whoever_says_it() -> None:
-    """Also the line that Java's client logs in with, whose parts are escaped."""
+    """Also the line that Java's client logs in with, whose parts are escaped, and where a text is cut."""
     kafka = {
         "bootstrap.servers": "b:1",
         "security.protocol": "SASL_SSL",
@@ -154,3 +155,5 @@ def test_a_secret_is_hidden_whoever_says_it() -> None:
     settings = load_settings(None, {"kafka": kafka, "spark": {"conf": {"spark.some.secret": "hunter3"}}})
     shown = Confidential(settings).without(ok("", 'with hunter"2', f"{line} and hunter3"))
     assert "hunter" not in f"{shown.tried} {shown.found}"
+    long = "x" * (SHOWN_CHARACTERS - 3) + 'hunter"2'
+    assert "hun" not in failed(Case(settings), "", RuntimeError(long)).found

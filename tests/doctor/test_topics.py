@@ -41,7 +41,7 @@ def test_a_source_that_is_missing(broker: Settings, tmp_path: Path, named: str) 
     ("config", "what", "do"),
     [
         ({"cleanup.policy": "compact"}, "forgets all but the newest event of each key", "set keep.users to latest"),
-        ({"retention.ms": "3600000"}, "forgets events after 1:00:00", "raise retention.ms"),
+        ({"retention.ms": "3600000"}, "forgets events after 1 hours", "raise retention.ms"),
     ],
 )
 def test_a_source_that_forgets(

@@ -16,7 +16,6 @@ from livejoin.topic_plan import PlannedTopic, own_topics
 from livejoin.visible import visible, visible_json
 
 ANSWER_SECONDS = 10.0
-IN_WORDS = {Who.PIPELINE: "the pipeline", Who.SERVE: "the table server", Who.OPERATOR: "who sends control messages"}
 OPTIONS = {Who.PIPELINE: "--principal", Who.SERVE: "--serve-principal", Who.OPERATOR: "--operator-principal"}
 
 Principal = Annotated[
@@ -87,10 +86,10 @@ def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str
     for who, principal in principals.items():
         yield ""
         if principal:
-            yield f"# Rights of {IN_WORDS[who]}"
+            yield f"# Rights of {who.in_words}"
             yield from grant_commands(server, principal, [right for right in rights(settings) if right.who is who])
         else:
-            yield f"# Rights of {IN_WORDS[who]}: say who that is, {OPTIONS[who]} User:name"
+            yield f"# Rights of {who.in_words}: say who that is, {OPTIONS[who]} User:name"
 
 
 def _creation(topic: PlannedTopic) -> str:

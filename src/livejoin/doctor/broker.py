@@ -7,13 +7,14 @@ from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.doctor.reach import Reach, reach
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.embedded.password import password_file
-from livejoin.errors import BrokerUnreachable, KafkaTrouble, LivejoinError
+from livejoin.errors import KafkaTrouble, LivejoinError, LoginRefused
 from livejoin.kafka.client import BOOTSTRAP
 from livejoin.kafka.dialect import PROTOCOL
 from livejoin.kafka.login import MECHANISM
 from livejoin.ports import ports_of, taken
 from livejoin.setting_types import is_loopback
 
+FIRST_SECONDS = 3.0
 ANSWER_SECONDS = 10.0
 DEFAULT_PORT = "9092"
 
@@ -69,15 +70,14 @@ def check_login(case: Case) -> Iterator[Finding]:
 
 
 def _enter(case: Case) -> None:
-    """Be let in by a bootstrap server at least: those that it names are looked at next."""
+    """Be let in by a bootstrap server at least: the brokers that it names are looked at next."""
     try:
+        case.brokers = case.cluster.brokers(FIRST_SECONDS)
+    except LoginRefused:
+        raise
+    except KafkaTrouble:
+        # One that starts, or is far away, may take longer.
         case.cluster.wait_until_reachable(ANSWER_SECONDS)
-    except BrokerUnreachable as unreachable:
-        try:
-            case.brokers = case.cluster.brokers()
-        except KafkaTrouble:
-            raise unreachable from None
-    else:
         case.brokers = case.cluster.brokers()
 
 

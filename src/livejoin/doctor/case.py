@@ -4,6 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from livejoin.doctor.confidential import Confidential
 from livejoin.kafka.cluster import Described
 from livejoin.kafka.rights import Who
 from livejoin.kafka.survey import Broker, Survey
@@ -38,6 +39,11 @@ class Case:
     def cluster(self) -> Survey:
         """The cluster, as livejoin's own processes reach it."""
         return Survey(self.settings.kafka_client)
+
+    @cached_property
+    def confidential(self) -> Confidential:
+        """What must not be told."""
+        return Confidential(self.settings)
 
     @cached_property
     def principal(self) -> str:

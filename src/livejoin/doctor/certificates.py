@@ -125,17 +125,17 @@ def _token_endpoint(case: Case, url: str) -> Finding:
         do = f"correct kafka.{TOKEN_URL}, start what should answer there, or let this machine through to it"
         return problem(about, tried, f"{why}: {found.told}", do)
     if parts.scheme == "https":
-        return _token_certificate(address, about, _anchors(case.settings.kafka_client.librdkafka()))
+        return _token_certificate(address, about, anchors(case.settings.kafka_client.librdkafka()))
     if is_loopback(host):
         return ok(about, tried, "answers, without TLS, on this machine")
     in_the_clear = "answers, without TLS: the client's secret crosses the network in the clear"
     return warning(about, tried, in_the_clear, f"set kafka.{TOKEN_URL} to an https address")
 
 
-def _token_certificate(address: str, about: str, anchors: str | None) -> Finding:
+def _token_certificate(address: str, about: str, trusted: str | None) -> Finding:
     tried = "begin a conversation by TLS, believing whom the settings say"
     shown = certificate_at(address)
-    seen = look_at(address, {CA_TEXT: anchors} if anchors else {})
+    seen = look_at(address, {CA_TEXT: trusted} if trusted else {})
     if shown is None or seen is None or not seen.speaks_tls:
         return problem(about, tried, "nobody speaks TLS there", f"correct kafka.{TOKEN_URL}")
     if seen.objection:
@@ -145,7 +145,7 @@ def _token_certificate(address: str, about: str, anchors: str | None) -> Finding
     return _expiring(about, tried, f"trusted: {told(shown)}", shown, "have it renewed by who runs the provider")
 
 
-def _anchors(properties: dict[str, str]) -> str | None:
+def anchors(properties: dict[str, str]) -> str | None:
     """Whom librdkafka believes where it asks for tokens."""
     if CA_PEM in properties:
         return properties[CA_PEM]

@@ -4,6 +4,7 @@ The order of events is that of their timestamps, which are those of the clocks o
 """
 
 import email.utils
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from http.client import HTTPException
 
 from livejoin.doctor.case import Case
+from livejoin.doctor.certificates import anchors
 from livejoin.doctor.finding import Finding, ok, skipped, warning
 from livejoin.kafka.login import TOKEN_URL
 
@@ -35,14 +37,14 @@ def check_clocks(case: Case) -> Iterator[Finding]:
             yield warning(topic, tried, found, do)
         else:
             yield ok(topic, tried, "none is from the future")
-    url = case.settings.kafka_client.librdkafka().get(TOKEN_URL)
-    if url:
-        yield _provider(url, now)
+    properties = case.settings.kafka_client.librdkafka()
+    if TOKEN_URL in properties:
+        yield _provider(properties[TOKEN_URL], anchors(properties), now)
 
 
-def _provider(url: str, now: float) -> Finding:
+def _provider(url: str, trusted: str | None, now: float) -> Finding:
     about, tried = "token endpoint", "compare this clock with the date of an answer"
-    told = _date(url)
+    told = _date(url, ssl.create_default_context(cadata=trusted))
     if told is None:
         return skipped(about, tried, "it told no date")
     apart = told - now
@@ -53,10 +55,10 @@ def _provider(url: str, now: float) -> Finding:
     return warning(about, tried, found, "let both machines ask a time server")
 
 
-def _date(url: str) -> float | None:
+def _date(url: str, context: ssl.SSLContext) -> float | None:
     """What time somebody has who is asked without a login, and may refuse."""
     try:
-        with urllib.request.urlopen(url, timeout=ANSWER_SECONDS) as answer:  # noqa: S310  http or https: it was checked
+        with urllib.request.urlopen(url, timeout=ANSWER_SECONDS, context=context) as answer:  # noqa: S310  http or https: it was checked
             date = answer.headers.get("date")
     except urllib.error.HTTPError as refused:
         date = refused.headers.get("date")

@@ -7,7 +7,6 @@ from livejoin.doctor.broker import check_advertised, check_broker, check_login, 
 from livejoin.doctor.case import Case
 from livejoin.doctor.certificates import check_advertised_tls, check_tls
 from livejoin.doctor.clocks import check_clocks
-from livejoin.doctor.confidential import Confidential
 from livejoin.doctor.finding import Finding, Verdict, problem, skipped
 from livejoin.doctor.installation import check_jars, check_java, check_ports, check_settings
 from livejoin.doctor.rights import check_rights
@@ -56,13 +55,13 @@ WORKS = frozenset({Verdict.OK, Verdict.WARNING})
 
 def examine(case: Case, checks: tuple[Check, ...] = CHECKS) -> Iterator[Finding]:
     """Run the checks, and tell each finding as soon as it is there; none of them holds a secret."""
-    confidential, broken = Confidential(case.settings), dict[str, str]()
+    broken: dict[str, str] = {}
     for check in checks:
         cause = next((broken[need] for need in check.needs if need in broken), None)
         verdicts = set[Verdict]()
         for finding in _asked(check, case) if cause is None else [untried(cause)]:
             verdicts.add(finding.verdict)
-            yield confidential.without(replace(finding, check=check.name))
+            yield case.confidential.without(replace(finding, check=check.name))
         if verdicts and WORKS.isdisjoint(verdicts):
             broken[check.name] = cause or check.name
 

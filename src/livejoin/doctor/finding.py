@@ -52,6 +52,6 @@ def problem(about: str, tried: str, found: str, do: str) -> Finding:
     return Finding(Verdict.PROBLEM, about, tried, found, do)
 
 
-def skipped(about: str, tried: str, found: str) -> Finding:
-    """Nothing was found out, and `found` says why."""
-    return Finding(Verdict.SKIPPED, about, tried, found)
+def skipped(about: str, tried: str, found: str, do: str = "") -> Finding:
+    """Nothing was found out, and `found` says why; `do` is what somebody may do all the same."""
+    return Finding(Verdict.SKIPPED, about, tried, found, do)

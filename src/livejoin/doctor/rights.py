@@ -33,32 +33,26 @@ def check_rights(case: Case) -> Iterator[Finding]:
     for right in rights(case.settings):
         if right.who in case.roles:
             wanted.setdefault((right.topic, right.prefixed), []).append(right)
+    tried, missing, unknown = f"ask what {case.principal} may do", list[Right](), list[Right]()
     for (topic, prefixed), of_topic in wanted.items():
-        yield from _of_topic(case, topic, of_topic, prefixed=prefixed)
-
-
-def _of_topic(case: Case, topic: str, wanted: list[Right], *, prefixed: bool) -> Iterator[Finding]:
-    about, tried = f"{topic}*" if prefixed else topic, f"ask what {case.principal} may do"
-    standing = _prefixed(case, topic, wanted) if prefixed else _standing(case, topic, wanted)
-    missing = [right for right in wanted if standing[right.operation] is Standing.MISSING]
-    for needed in (True, False):
-        lacking = [right for right in missing if right.needed is needed]
-        if lacking:
-            tell = problem if needed else warning
-            optional = "" if needed else ", which is not needed"
-            found = f"{case.principal} may not {_operations(lacking)}{optional}: {_reasons(lacking)}"
-            yield tell(about, tried, found, "\n".join(_commands(case, lacking)))
-    given = [right for right in wanted if standing[right.operation] is Standing.GIVEN]
-    if given:
-        yield ok(about, tried, f"may {_operations(given)}")
-    unknown = [right for right in wanted if standing[right.operation] is Standing.UNKNOWN]
+        about = _about(topic, prefixed=prefixed)
+        standing = (_prefixed if prefixed else _standing)(case, topic, of_topic)
+        by_standing = {each: [right for right in of_topic if standing[right.operation] is each] for each in Standing}
+        needed = [right for right in by_standing[Standing.MISSING] if right.needed]
+        if needed:
+            found = f"{case.principal} may not {_operations(needed)}: {_reasons(needed)}"
+            yield problem(about, tried, found, _commands(case, needed))
+        elif by_standing[Standing.GIVEN]:
+            yield ok(about, tried, f"may {_operations(by_standing[Standing.GIVEN])}")
+        missing += [right for right in by_standing[Standing.MISSING] if not right.needed]
+        unknown += by_standing[Standing.UNKNOWN]
+    if missing:
+        found = f"{case.principal} may not {_by_topic(missing)}: none of it is needed, and {_reasons(missing)}"
+        yield warning("what is not needed", tried, found, _commands(case, missing))
     if unknown:
-        commands = "; ".join(_commands(case, unknown))
+        found = f"no broker tells before a topic is there whether {case.principal} may {_by_topic(unknown)}"
         yield skipped(
-            about,
-            tried,
-            f"whether {case.principal} may {_operations(unknown)} is not to be known before the topic is there; "
-            f"what grants it: {commands}",
+            "topics to come", tried, f"{found}; `livejoin topics` prints what grants it", _commands(case, unknown)
         )
 
 
@@ -103,12 +97,23 @@ def _operations(of: Iterable[Right]) -> str:
     return ", ".join(dict.fromkeys(right.operation.name for right in of))
 
 
+def _by_topic(of: list[Right]) -> str:
+    topics: dict[str, list[Right]] = {}
+    for right in of:
+        topics.setdefault(_about(right.topic, prefixed=right.prefixed), []).append(right)
+    return "; ".join(f"{_operations(of_topic)} {topic}" for topic, of_topic in topics.items())
+
+
+def _about(topic: str, *, prefixed: bool) -> str:
+    return f"{topic}*" if prefixed else topic
+
+
 def _reasons(of: Iterable[Right]) -> str:
-    return "; ".join(dict.fromkeys(f"the {right.who} {right.why}" for right in of))
+    return "; ".join(dict.fromkeys(f"{right.who.in_words} {right.why}" for right in of))
 
 
-def _commands(case: Case, of: list[Right]) -> Iterator[str]:
+def _commands(case: Case, of: list[Right]) -> str:
     # What a token or the rules of the broker make of a client is known to the broker alone.
     principal = case.principal if _NAME_IN_TOOLS.fullmatch(case.principal) else "User:<as the broker names it>"
     once = {(right.operation, right.topic): right for right in of}
-    return grant_commands(server_option(case.cluster.bootstrap_servers), principal, once.values())
+    return "\n".join(grant_commands(server_option(case.cluster.bootstrap_servers), principal, once.values()))

@@ -34,7 +34,7 @@ def check_disk(case: Case) -> Iterator[Finding]:
     sources = sum(case.source_bytes.values())
     # Uncompressed, and as if every event were kept: the state of a query is not larger than what it has read.
     needed = GENERATIONS * sources
-    guess = f"; checkpoints of {GENERATIONS} generations may take up to about {size(needed)}" if sources else ""
+    guess = f"; checkpoints of {GENERATIONS} generations may take up to about {size(needed)}" if needed >= 2**20 else ""
     found = f"{size(free)} free{guess}"
     do = "make room, or set data_dir to a folder on a larger disk"
     if free < LEAST_DISK:

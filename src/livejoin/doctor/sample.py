@@ -54,7 +54,7 @@ def check_sample(case: Case) -> Iterator[Finding]:
             yield problem("", tried, error.what, error.do)
             return
         except Exception as error:  # noqa: BLE001  whatever Spark fails with, of which it has many kinds
-            yield _failed(tried, error)
+            yield failed(case, tried, error)
             return
     for source, events in judged.items():
         yield _told(case, source, events, tried)
@@ -113,9 +113,10 @@ def _told(case: Case, source: Source, events: list[Judged], tried: str) -> Findi
     return problem(about, tried, told, f"{do}; none is valid, so topics.{source.name} may be another topic")
 
 
-def _failed(tried: str, error: Exception) -> Finding:
+def failed(case: Case, tried: str, error: Exception) -> Finding:
     """What Spark says first, which is its own words; the rest is where in its code it happened."""
-    said = " ".join(str(error).split())[:SHOWN_CHARACTERS]
+    # Before it is cut: half a secret would not be known for one.
+    said = " ".join(case.confidential.hide(str(error)).split())[:SHOWN_CHARACTERS]
     return problem(
         "",
         tried,

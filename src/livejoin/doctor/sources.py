@@ -5,8 +5,8 @@ import time
 from collections.abc import Iterator
 
 from livejoin.doctor.case import Case
-from livejoin.doctor.finding import Finding, ok, problem, warning
-from livejoin.errors import KafkaTrouble, RightMissing, TopicMissing
+from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
+from livejoin.errors import RightMissing, TopicMissing
 from livejoin.generation import Keep
 from livejoin.topic_plan import POLICY, RETENTION
 
@@ -25,8 +25,8 @@ def check_sources(case: Case) -> Iterator[Finding]:
             do = f"create {topic!r}, or set topics.{source} to the topic that has these events"
             yield problem(about, tried, f"{missing.what}; livejoin never makes a source topic", do)
             continue
-        except KafkaTrouble as trouble:
-            yield problem(about, tried, trouble.what, trouble.do)
+        except RightMissing as unseen:
+            yield skipped(about, tried, f"{unseen.what}; `rights` says what grants it")
             continue
         case.sources[topic] = described
         count = sum(high - low for low, high in marks.values())
@@ -75,9 +75,14 @@ def _configuration(case: Case, source: str, topic: str) -> Iterator[Finding]:
         yield warning(
             about,
             tried,
-            f"{told}: the broker forgets events after {lasts}, and every new generation is built from what is there",
+            f"{told}: the broker forgets events after {_lasting(lasts)}, and a new generation is built from those that "
+            "are there",
             f"raise {RETENTION} of the topic",
         )
     if well:
-        since = f"a new generation shows what is not older than {lasts}" if lasts else "nothing is forgotten by age"
+        since = f"a new generation shows what is not older than {_lasting(lasts)}" if lasts else "no event gets too old"
         yield ok(about, tried, f"{told}: {since}")
+
+
+def _lasting(span: datetime.timedelta) -> str:
+    return f"{span.days} days" if span.days > 1 else f"{span.total_seconds() / 3600:g} hours"

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from livejoin.doctor.case import Case
-from livejoin.doctor.finding import Finding, ok, problem, warning
-from livejoin.errors import KafkaTrouble, RightMissing, TopicMissing
+from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
+from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.topic_keeper import HOW_TO_CREATE
 from livejoin.topic_plan import PlannedTopic, own_topics
 
@@ -17,8 +17,8 @@ def check_control(case: Case) -> Iterator[Finding]:
     except TopicMissing as missing:
         do = f"create {topic!r} with one partition, or correct topics.control"
         yield warning(topic, tried, f"{missing.what}: rows are shown, and nothing can be swapped", do)
-    except KafkaTrouble as trouble:
-        yield problem(topic, tried, trouble.what, trouble.do)
+    except RightMissing as unseen:
+        yield skipped(topic, tried, f"{unseen.what}; `rights` says what grants it")
     else:
         if described.partitions == 1:
             yield ok(topic, tried, "there, with one partition")
@@ -41,8 +41,8 @@ def _own(case: Case, topic: PlannedTopic) -> Finding:
         if ours and topic.name not in case.settings.own_topics.views:
             return ok(topic.name, tried, "not there: the pipeline makes it at its first start")
         return problem(topic.name, tried, missing.what, HOW_TO_CREATE)
-    except KafkaTrouble as trouble:
-        return problem(topic.name, tried, trouble.what, trouble.do)
+    except RightMissing as unseen:
+        return skipped(topic.name, tried, f"{unseen.what}; `rights` says what grants it")
     try:
         wrong = topic.wrong(case.cluster.configuration(topic.name))
     except RightMissing:

@@ -35,13 +35,13 @@ class Broker:
 class Survey(Cluster):
     """A cluster that is examined: nothing here changes it."""
 
-    def brokers(self) -> list[Broker]:
+    def brokers(self, timeout: float = METADATA_TIMEOUT) -> list[Broker]:
         """Every broker, at the address that it sends clients on to.
 
         Any broker tells it, a bootstrap server too: so it is known also where no client gets further than there.
         """
         with self._calling("DESCRIBE", None):
-            found = self._admin.list_topics(timeout=METADATA_TIMEOUT).brokers.values()
+            found = self._admin.list_topics(timeout=timeout).brokers.values()
         return sorted((Broker(each.id, str(each.host), each.port) for each in found), key=lambda one: one.number)
 
     def newest_time(self, topic: str) -> float | None:
