@@ -30,7 +30,7 @@ class Door:
         shared = (self.reception, self._house, self.occupancy, self._executor)
         self.socket = TablesSocket(*shared)
         self.rows = RowsDesk(*shared)
-        self.sign_in = SignIn(settings, keys.sessions)
+        self.sign_in = SignIn(settings, self.reception)
 
     def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
         """Serve these tables too; may be called by any thread but that of the loop."""
