@@ -18,7 +18,7 @@ from livejoin.access import Role
 from livejoin.cli.main import main
 from livejoin.door_settings import LimitSettings
 from livejoin.serve import web
-from livejoin.serve.door import conversation, rows, socket
+from livejoin.serve.door import conversation, limits, rows, socket
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.message import Close, Copy, Description, FilterBy, Login, Look, Message, Open, Ping, SortBy
 
@@ -79,6 +79,8 @@ _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (rows, "read_description", _believed_description),
     (socket, "read_message", _believed_message),
     (socket, "LOGIN_SECONDS", ENDLESS),
+    (limits, "FIRST_DELAY", 0),
+    (limits, "LOGINS_AT_ONCE", ENDLESS),
     (conversation, "BACKLOG", ENDLESS),
     (conversation, "BACKLOG_BYTES", ENDLESS),
     (Conversation, "_release", _release),
