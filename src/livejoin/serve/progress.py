@@ -1,12 +1,14 @@
 """How far each generation has accounted for its sources, and how far the sources reach."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import structlog
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
+from livejoin.dead_letter import Kind, kind_of
 from livejoin.errors import LivejoinError
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
@@ -26,16 +28,21 @@ class DeadLetterPositions:
     """The next offset after the newest dead letter: a rejected event is accounted for too."""
 
     def __init__(self) -> None:
+        self.kinds: Counter[Kind] = Counter()
+        """How many events were rejected, each counted once, however many generations have rejected it."""
         self._next: dict[tuple[str, int], dict[int, int]] = {}
         self._lock = threading.Lock()
 
     def add(self, letters: pa.Table) -> None:
         """Take in dead letters."""
-        names = (GENERATION.name, "topic", "partition", "offset")
+        names = (GENERATION.name, "topic", "partition", "offset", "reason")
         columns = [letters.column(name).to_pylist() for name in names]
         with self._lock:
-            for generation, topic, partition, offset in zip(*columns, strict=True):
+            for generation, topic, partition, offset, reason in zip(*columns, strict=True):
                 found = self._next.setdefault((topic, partition), {})
+                # A generation rejects the events of a partition in their order, and a later one all of them again.
+                if offset >= max(found.values(), default=0):
+                    self.kinds[kind_of(reason)] += 1
                 found[generation] = max(found.get(generation, 0), offset + 1)
 
     def of(self, generation: int, topic: str, partition: int) -> int:
@@ -62,7 +69,7 @@ class Progress(Worker):
         """Why the end of a source cannot be told; empty while it can."""
         self._engine = engine
         self._cluster = cluster
-        self._rejected = rejected
+        self.rejected = rejected
         self._views = views
 
     def _run(self) -> None:
@@ -101,7 +108,7 @@ class Progress(Worker):
             topic = generation.request.topic_of(source.name)
             for partition in self._cluster.partitions(topic):
                 low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
-                rejected = self._rejected.of(generation.number, topic, partition)
+                rejected = self.rejected.of(generation.number, topic, partition)
                 position = max(low, positions.get((source.name, partition), 0), rejected)
                 begin = generation.source_starts.get(source.name, {}).get(partition, 0)
                 for name, value in zip(rows, (source.name, topic, partition, begin, position, high), strict=True):

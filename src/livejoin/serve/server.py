@@ -5,16 +5,29 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import structlog
 
+from livejoin.http.server import listen
 from livejoin.kafka.cluster import Cluster
-from livejoin.ports import Port, require_free
+from livejoin.monitor.exposition import registry_of
+from livejoin.monitor.metric import Reading, Sample
+from livejoin.ports import port_of_web, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
 from livejoin.serve.door.door import Door
 from livejoin.serve.health import engine_problem
-from livejoin.serve.web import Web, listen
+from livejoin.serve.metrics import (
+    CYCLE_AGE,
+    DOOR_METRICS,
+    TABLE_METRICS,
+    door_figures,
+    engine_figures,
+    log_figures,
+    table_figures,
+)
+from livejoin.serve.web import Web
 from livejoin.settings import Settings
 
 if TYPE_CHECKING:
@@ -104,6 +117,19 @@ class TableServer:
             return self._generations.stuck
         return "" if self._exports else "the tables are about to be served"
 
+    def figures(self) -> Iterator[Sample]:
+        """What is measured of the tables; nothing before there are any."""
+        if self._generations is None or self._registry is None or self._progress is None:
+            return
+        if self._exports:
+            yield CYCLE_AGE(self._exports.cycle_age)
+        yield from engine_figures()
+        yield from table_figures(self._generations.flip, self._generations.views)
+        skips = {self._registry.tail.topic: self._registry.skips}
+        skips |= {table.tail.topic: table.skips for table in self._logs.values()}
+        skips |= {view.tail.topic: view.skips for view in list(self._generations.views.values())}
+        yield from log_figures(skips, self._logs[DEAD_LETTERS.name].tail, self._progress.rejected.kinds)
+
     def _run(self, door: Door) -> None:
         try:
             self._serve(door)
@@ -161,14 +187,17 @@ class TableServer:
 
 def run(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit code."""
-    require_free([Port("web.port", settings.web.host, settings.web.port)])
+    require_free([port_of_web(settings)])
     listener = listen(settings.web.host, settings.web.port)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     server = TableServer(settings)
-    web = Web(settings, listener, server.health, server.not_ready)
+    metrics = registry_of(server.health, server.not_ready)
+    web = Web(settings, listener, server.health, server.not_ready, metrics)
     web.start()
+    metrics.register(Reading(TABLE_METRICS, server.figures))
+    metrics.register(Reading(DOOR_METRICS, door_figures(web.door)))
     server.start(web.door)
     log.info("page is served", url=settings.page_url)
     while not stop.wait(0.5) and server.alive:
