@@ -9,7 +9,7 @@ def pipeline(config: Config = None, set_: Set = None) -> None:
     """Run the Spark pipeline until it is told to stop."""
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
-    configure_logs("pipeline")
+    configure_logs("pipeline", settings.logs)
     # Here and not above: the other commands start in a moment only because they do not import Spark.
     from livejoin.pipeline.process import run
 

@@ -11,5 +11,5 @@ def serve(config: Config = None, set_: Set = None) -> None:
 
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
-    configure_logs("serve")
+    configure_logs("serve", settings.logs)
     end_process(run(settings))
