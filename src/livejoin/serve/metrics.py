@@ -38,9 +38,10 @@ AGE = gauge(
     "source",
     "partition",
 )
-REJECTED = counter(
-    "livejoin_dead_letters_total",
-    "Rejected events in the dead-letter topic, by what was wrong with them (the text of a reason has more).",
+REJECTED = gauge(
+    "livejoin_dead_letters",
+    "Rejected events in the dead-letter topic, by what was wrong with them: the rows of dead_letters have the text. "
+    "Each is counted once, however many generations have rejected it.",
     "reason",
 )
 SKIPPED = counter(

@@ -16,6 +16,7 @@ from livejoin.monitor.exposition import registry_of
 from livejoin.monitor.metric import Reading, Sample
 from livejoin.ports import port_of_web, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
+from livejoin.serve.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.door.door import Door
 from livejoin.serve.health import engine_problem
 from livejoin.serve.metrics import (
@@ -144,7 +145,7 @@ class TableServer:
         from livejoin.serve.exports import Exports
         from livejoin.serve.generations import Generations, RegistryFollower
         from livejoin.serve.log_table import control_raw, dead_letters
-        from livejoin.serve.progress import DeadLetterPositions, Progress
+        from livejoin.serve.progress import Progress
 
         topics, rejected = self._settings.own_topics, DeadLetterPositions()
         self._logs = {
