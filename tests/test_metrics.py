@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from livejoin.access import Key, Keyring, Role, Visitor
 from livejoin.dead_letter import Kind, kind_of
 from livejoin.generation import Generation, Request, State
+from livejoin.http.health import Health
 from livejoin.monitor import web as monitor_web
 from livejoin.monitor.exposition import registry_of
 from livejoin.monitor.metric import Metric, Reading, Sample, gauge
@@ -67,16 +68,17 @@ def test_what_cannot_be_read_takes_nothing_else_with_it() -> None:
 
 def test_the_pipeline_tells_how_it_is_to_who_can_reach_it() -> None:
     """Health and metrics need no key, are not kept, and are refused to names that are not known."""
-    health, not_ready = {"orchestrator": "", "generation 3": "dead", "generation 4": ""}, "generation 3 is recovering"
-    metrics = registry_of(lambda: health, lambda: not_ready)
+    components = {"orchestrator": "", "generation 3": "dead", "generation 4": "", "own topics": ""}
+    health = Health(components, "generation 3 is recovering")
+    metrics = registry_of(lambda: health)
     settings = PipelineSettings(hosts=["pipeline.internal"])
-    app = monitor_web.application(settings, lambda: health, lambda: not_ready, metrics)
+    app = monitor_web.application(settings, lambda: health, metrics)
     client = TestClient(app, base_url="http://127.0.0.1:8081")
 
     assert client.get("/livez").status_code == 200
     assert client.get("/healthz").json() == {
         "ok": False,
-        "components": {"orchestrator": "ok", "generation 3": "dead", "generation 4": "ok"},
+        "components": {"orchestrator": "ok", "generation 3": "dead", "generation 4": "ok", "own topics": "ok"},
     }
     assert client.get("/readyz").status_code == 503
     told = client.get("/metrics")
@@ -84,6 +86,7 @@ def test_the_pipeline_tells_how_it_is_to_who_can_reach_it() -> None:
     assert told.headers["cache-control"] == "no-store"
     assert 'livejoin_component_up{component="generation"} 0.0' in told.text
     assert 'livejoin_component_up{component="orchestrator"} 1.0' in told.text
+    assert 'livejoin_component_up{component="own topics"} 1.0' in told.text
     assert "livejoin_ready 0.0" in told.text
     assert "process_cpu_seconds_total" in told.text
     assert client.get("/metrics", headers={"host": "pipeline.internal:8081"}).status_code == 200
@@ -96,9 +99,9 @@ def test_metrics_at_the_door_need_a_key() -> None:
     settings = Settings(web={"page": Path("nothing")})  # type: ignore[arg-type]
     keys = Keyring(lambda: [Key.of(KEY, Visitor("prometheus", Role.VIEWER))])
     door = Door(settings, keys, asyncio.new_event_loop())
-    metrics = registry_of(dict, str)
+    metrics = registry_of(Health)
     metrics.register(Reading(DOOR_METRICS, door_figures(door)))
-    client = TestClient(application(settings, door, dict, str, metrics), base_url="http://127.0.0.1:8080")
+    client = TestClient(application(settings, door, Health, metrics), base_url="http://127.0.0.1:8080")
 
     assert client.get("/metrics").status_code == 401
     assert client.get("/metrics", headers={"authorization": "Bearer a wrong one"}).status_code == 401

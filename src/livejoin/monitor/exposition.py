@@ -1,5 +1,7 @@
 """The answer to a scrape: everything that a process has, in the form that who asks prefers."""
 
+import re
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, ProcessCollector, disable_created_metrics
@@ -7,8 +9,8 @@ from prometheus_client.exposition import choose_encoder
 from starlette.requests import Request
 from starlette.responses import Response
 
-from livejoin.http.health import NOT_KEPT, Health, NotReady
-from livejoin.monitor.metric import Reading, gauge
+from livejoin.http.health import NOT_KEPT, Health
+from livejoin.monitor.metric import Reading, Sample, gauge
 
 BUILD = gauge("livejoin_build_info", "Always 1; the label says which version runs.", "version")
 COMPONENT_UP = gauge(
@@ -20,16 +22,17 @@ COMPONENT_UP = gauge(
 READY = gauge("livejoin_ready", "1 while /readyz says so: for a pipeline and a table server, a generation is shown.")
 METRICS = (BUILD, COMPONENT_UP, READY)
 
+_NUMBERED = re.compile(r" \d+$")
 
-def registry_of(health: Health, not_ready: NotReady) -> CollectorRegistry:
+
+def registry_of(health: Callable[[], Health]) -> CollectorRegistry:
     """The metrics that every process has: its version, its health, and what the machine knows about it."""
     # When each was first counted, as one more metric for each.
     disable_created_metrics()  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     registry.register(Reading((BUILD,), lambda: [BUILD(1, version("livejoin"))]))
-    registry.register(Reading((COMPONENT_UP,), lambda: [COMPONENT_UP(up, name) for name, up in _up(health()).items()]))
-    registry.register(Reading((READY,), lambda: [READY(0 if not_ready() else 1)]))
+    registry.register(Reading((COMPONENT_UP, READY), lambda: _health(health())))
     return registry
 
 
@@ -39,10 +42,12 @@ def exposed(request: Request, registry: CollectorRegistry) -> Response:
     return Response(encode(registry), headers={"content-type": content_type, **NOT_KEPT})
 
 
-def _up(health: dict[str, str]) -> dict[str, bool]:
-    """Of several generations, none may be ill."""
+def _health(health: Health) -> Iterator[Sample]:
+    """Of several generations, and of the parts of a component, none may be ill."""
     up: dict[str, bool] = {}
-    for name, problem in health.items():
-        component = name.partition(" ")[0]
+    for name, problem in health.components.items():
+        component = _NUMBERED.sub("", name).partition(":")[0]
         up[component] = up.get(component, True) and not problem
-    return up
+    for component, is_up in up.items():
+        yield COMPONENT_UP(is_up, component)
+    yield READY(not health.not_ready)

@@ -1,6 +1,7 @@
 """The address of a pipeline: health and metrics, for whoever may reach it. It has no secret, and obeys nobody."""
 
 import socket
+from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry
 from starlette.applications import Starlette
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from livejoin.http.guard import Guard
-from livejoin.http.health import Health, NotReady, health_routes
+from livejoin.http.health import Health, health_routes
 from livejoin.http.server import HttpServer
 from livejoin.monitor.exposition import exposed
 from livejoin.operation_settings import PipelineSettings
@@ -23,26 +24,23 @@ class MonitorWeb(HttpServer):
         self,
         settings: PipelineSettings,
         listener: socket.socket,
-        health: Health,
-        not_ready: NotReady,
+        health: Callable[[], Health],
         metrics: CollectorRegistry,
     ) -> None:
         super().__init__("monitor", listener)
-        self._arguments = (settings, health, not_ready, metrics)
+        self._arguments = (settings, health, metrics)
 
     def _application(self) -> Starlette:
         return application(*self._arguments)
 
 
-def application(
-    settings: PipelineSettings, health: Health, not_ready: NotReady, metrics: CollectorRegistry
-) -> Starlette:
+def application(settings: PipelineSettings, health: Callable[[], Health], metrics: CollectorRegistry) -> Starlette:
     """The routes."""
 
     def scrape(request: Request) -> Response:
         return exposed(request, metrics)
 
     return Starlette(
-        routes=[*health_routes(health, not_ready), Route("/metrics", scrape)],
+        routes=[*health_routes(health), Route("/metrics", scrape)],
         middleware=[Middleware(Guard, hosts=[settings.host, *settings.hosts], settable="pipeline.hosts")],
     )

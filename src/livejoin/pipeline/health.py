@@ -1,9 +1,8 @@
 """Whether a pipeline is well, and whether it shows a generation."""
 
-from collections.abc import Callable
-
 from livejoin.generation import State
-from livejoin.registry import Registry
+from livejoin.http.health import Health
+from livejoin.pipeline.orchestrator import Orchestrator
 
 
 class PipelineHealth:
@@ -11,35 +10,40 @@ class PipelineHealth:
 
     def __init__(self) -> None:
         self._starting = "the broker is waited for"
-        self._registry: Callable[[], Registry | None] = lambda: None
-        self._is_running: Callable[[], bool] = lambda: False
+        self._orchestrator: Orchestrator | None = None
+        self._ended = ""
 
     def starts(self, what: str) -> None:
         """It is not that far yet."""
         self._starting = what
 
-    def follow(self, registry: Callable[[], Registry | None], is_running: Callable[[], bool]) -> None:
-        """From now on an orchestrator is there; its registry is None until it was read."""
-        self._registry, self._is_running, self._starting = registry, is_running, ""
+    def runs(self, orchestrator: Orchestrator) -> None:
+        """From now on it decides."""
+        self._orchestrator = orchestrator
 
-    def health(self) -> dict[str, str]:
-        """What is wrong with each component, in words; empty where nothing is."""
-        if self._starting:
-            return {"orchestrator": self._starting}
-        registry = self._registry()
-        return {
-            "orchestrator": "" if self._is_running() else "it has ended",
-            "registry": "it has not been read yet" if registry is None else "",
-            "generation": self.not_ready(),
+    def ended(self) -> None:
+        """It decides no more."""
+        self._ended = "it has ended"
+
+    def __call__(self) -> Health:
+        """How it is at this moment."""
+        if self._orchestrator is None:
+            return Health({"orchestrator": self._starting}, self._starting)
+        not_live = self._not_live(self._orchestrator)
+        components = {
+            "orchestrator": self._ended,
+            "registry": "" if self._orchestrator.life.is_open else "it has not been read yet",
+            "generation": not_live,
+            **self._orchestrator.vitals.problems,
         }
+        return Health(components, self._ended or not_live, self._ended)
 
-    def not_ready(self) -> str:
+    @staticmethod
+    def _not_live(orchestrator: Orchestrator) -> str:
         """Why no generation is live; empty when one is."""
-        if self._starting:
-            return self._starting
-        registry = self._registry()
-        if registry is None:
+        if not orchestrator.life.is_open:
             return "the registry has not been read yet"
+        registry = orchestrator.life.registry
         shown = registry.live
         if shown is None:
             return "; ".join(filter(None, ("no generation is shown yet", registry.swap_story)))

@@ -13,7 +13,7 @@ from livejoin.monitor.web import MonitorWeb
 from livejoin.pipeline import metrics
 from livejoin.pipeline.health import PipelineHealth
 from livejoin.pipeline.orchestrator import Orchestrator
-from livejoin.pipeline.session import open_session
+from livejoin.pipeline.session import is_running, open_session
 from livejoin.pipeline.spark_watch import SparkWatch
 from livejoin.ports import port_of_pipeline, require_free
 from livejoin.settings import Settings
@@ -26,8 +26,8 @@ def run(settings: Settings) -> None:
     require_free([port_of_pipeline(settings)])
     listener = listen(settings.pipeline.host, settings.pipeline.port)
     health = PipelineHealth()
-    registry = registry_of(health.health, health.not_ready)
-    web = MonitorWeb(settings.pipeline, listener, health.health, health.not_ready, registry)
+    registry = registry_of(health)
+    web = MonitorWeb(settings.pipeline, listener, health, registry)
     web.start()
     try:
         _run(settings, health, registry)
@@ -40,20 +40,21 @@ def _run(settings: Settings, health: PipelineHealth, registry: CollectorRegistry
     cluster.wait_until_reachable(BROKER_SECONDS)
     health.starts("Spark is starting")
     spark = open_session(settings)
-    stop, ended = Event(), Event()
+    stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     watch = SparkWatch(spark, settings.spark.batch)
     watch.expose_in(registry)
     try:
-        orchestrator = Orchestrator(settings, cluster, spark)
+        orchestrator = Orchestrator(settings, cluster, spark, lambda: is_running(spark))
         life = orchestrator.life
         life.counts.expose_in(registry)
         figures = metrics.pipeline_figures(lambda: life.registry, life.control_log.verdicts)
         registry.register(Reading(metrics.METRICS, figures))
-        health.follow(lambda: life.registry if life.is_open else None, lambda: not ended.is_set())
+        health.runs(orchestrator)
         orchestrator.run(stop)
     finally:
-        ended.set()
+        health.ended()
         watch.close()
-        spark.stop()
+        if is_running(spark):
+            spark.stop()

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from collections.abc import Callable
 from concurrent.futures import Future
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, WebSocketRoute
 
 from livejoin.http.guard import Guard
-from livejoin.http.health import Health, NotReady, health_routes
+from livejoin.http.health import Health, health_routes
 from livejoin.http.server import HttpServer
 from livejoin.key import keyring
 from livejoin.serve.control_desk import ControlDesk
@@ -32,8 +33,7 @@ class Web(HttpServer):
         self,
         settings: Settings,
         listener: socket.socket,
-        health: Health,
-        not_ready: NotReady,
+        health: Callable[[], Health],
         metrics: CollectorRegistry | None = None,
     ) -> None:
         super().__init__(
@@ -49,7 +49,6 @@ class Web(HttpServer):
         )
         self._settings = settings
         self._health = health
-        self._not_ready = not_ready
         self._metrics = metrics
         self._door: Future[Door] = Future()
 
@@ -68,7 +67,7 @@ class Web(HttpServer):
 
     def _application(self) -> Starlette:
         door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
-        made = application(self._settings, door, self._health, self._not_ready, self._metrics)
+        made = application(self._settings, door, self._health, self._metrics)
         self._door.set_result(door)
         return made
 
@@ -79,8 +78,7 @@ class Web(HttpServer):
 def application(
     settings: Settings,
     door: Door,
-    health: Health,
-    not_ready: NotReady,
+    health: Callable[[], Health],
     metrics: CollectorRegistry | None = None,
 ) -> Starlette:
     """The routes."""
@@ -92,7 +90,7 @@ def application(
     names = [urlsplit(settings.page_url).hostname or "", *settings.web.hosts]
     return Starlette(
         routes=[
-            *health_routes(health, not_ready, at_the_door),
+            *health_routes(health, at_the_door),
             *MetricsDesk(door, metrics or CollectorRegistry()).routes(),
             *ControlDesk(settings, door).routes(),
             *door.rows.routes(),
