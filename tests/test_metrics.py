@@ -2,10 +2,12 @@
 
 import asyncio
 import re
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
@@ -113,6 +115,30 @@ def test_metrics_at_the_door_need_a_key() -> None:
     assert client.post("/control/message", headers={"authorization": f"Bearer {KEY}"}).status_code == 403
     told = client.get("/metrics", headers={"authorization": f"Bearer {KEY}"})
     assert 'livejoin_refused_total{kind="rights"} 1.0' in told.text
+
+
+def test_many_who_ask_at_once_are_read_for_once() -> None:
+    """A crowd with a key cannot keep the server busy with its own numbers."""
+    reads = []
+
+    def read() -> list[Sample]:
+        time.sleep(0.2)
+        reads.append(1)
+        return []
+
+    async def ask() -> None:
+        settings = Settings(web={"page": Path("nothing")})  # type: ignore[arg-type]
+        keys = Keyring(lambda: [Key.of(KEY, Visitor("prometheus", Role.VIEWER))])
+        metrics = CollectorRegistry()
+        metrics.register(Reading((gauge("livejoin_slow", "Something."),), read))
+        app = application(settings, Door(settings, keys, asyncio.get_running_loop()), Health, metrics)
+        headers = {"authorization": f"Bearer {KEY}"}
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
+            answers = await asyncio.gather(*(client.get("/metrics", headers=headers) for _ in range(20)))
+        assert {answer.status_code for answer in answers} == {200}
+
+    asyncio.run(ask())
+    assert len(reads) == 1
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)

@@ -1,12 +1,11 @@
-"""The answer to a scrape: everything that a process has, in the form that who asks prefers."""
+"""The answer to a scrape: everything that a process has, in Prometheus's text format."""
 
 import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, ProcessCollector, disable_created_metrics
-from prometheus_client.exposition import choose_encoder
-from starlette.requests import Request
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from starlette.responses import Response
 
 from livejoin.http.health import NOT_KEPT, Health
@@ -36,10 +35,9 @@ def registry_of(health: Callable[[], Health]) -> CollectorRegistry:
     return registry
 
 
-def exposed(request: Request, registry: CollectorRegistry) -> Response:
+def exposed(registry: CollectorRegistry) -> Response:
     """Every metric at this moment."""
-    encode, content_type = choose_encoder(request.headers.get("accept", ""))
-    return Response(encode(registry), headers={"content-type": content_type, **NOT_KEPT})
+    return Response(generate_latest(registry), headers={"content-type": CONTENT_TYPE_LATEST, **NOT_KEPT})
 
 
 def _health(health: Health) -> Iterator[Sample]:

@@ -37,8 +37,8 @@ class MonitorWeb(HttpServer):
 def application(settings: PipelineSettings, health: Callable[[], Health], metrics: CollectorRegistry) -> Starlette:
     """The routes."""
 
-    def scrape(request: Request) -> Response:
-        return exposed(request, metrics)
+    def scrape(_: Request) -> Response:
+        return exposed(metrics)
 
     return Starlette(
         routes=[*health_routes(health), Route("/metrics", scrape)],

@@ -1,5 +1,7 @@
 """/metrics at the door: a key of any role opens it, as everything else here."""
 
+import asyncio
+
 from prometheus_client import CollectorRegistry
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -17,6 +19,7 @@ class MetricsDesk:
     def __init__(self, door: Door, registry: CollectorRegistry) -> None:
         self._door = door
         self._registry = registry
+        self._reading: asyncio.Future[Response] | None = None
 
     def routes(self) -> list[Route]:
         """What a Prometheus asks."""
@@ -29,4 +32,7 @@ class MetricsDesk:
             return JSONResponse({"error": str(problem)}, status_code=429)
         if visitor is None:
             return JSONResponse({"error": "this needs a key: Authorization: Bearer ..."}, status_code=401)
-        return await run_in_threadpool(exposed, request, self._registry)
+        # Who asks while it is read for somebody else gets the same answer: many cannot take more than one.
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.ensure_future(run_in_threadpool(exposed, self._registry))
+        return await asyncio.shield(self._reading)
