@@ -18,8 +18,9 @@ from livejoin.crash_point import crash_point
 from livejoin.generation import BUILDING, OVER, SHOWN, Generation, Request, State
 from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_log import ControlLog
+from livejoin.pipeline.counts import Counts
 from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
-from livejoin.pipeline.runner import Report, Runner
+from livejoin.pipeline.runner import Noted, Report, Runner
 from livejoin.pipeline.state_topic import StateTopic
 from livejoin.pipeline.vitals import Vitals
 from livejoin.registry import Current, Ledger, Pulse, Registry
@@ -48,6 +49,9 @@ class Lifecycle:
     ) -> None:
         self.registry = Registry()
         self.control_log = ControlLog(cluster, settings.own_topics.control_log)
+        self.counts = Counts()
+        self.is_open = False
+        """Whether the registry was read."""
         self._settings = settings
         self._cluster = cluster
         self._spark = spark
@@ -69,6 +73,7 @@ class Lifecycle:
         views = {topic for topic in self._cluster.topic_names() if topic.startswith(self._topics.view_prefix)}
         self._orphans = views - known
         self._sweep_checkpoints()
+        self.is_open = True
 
     def request(self, request: Request, why: str, control: str | None = None) -> Generation:
         """A generation that is asked for; nothing is built yet."""
@@ -103,7 +108,7 @@ class Lifecycle:
             self._cluster.ensure(generation.view_topic, config=config)
         if self.registry.of(number).state is State.VALIDATED:
             self.move(number, State.BACKFILLING, generation.message)
-        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
+        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._heard)
         self._runners[number] = runner
         runner.start()
 
@@ -186,6 +191,12 @@ class Lifecycle:
             for runner in self._runners.values():
                 runner.stop(timeout)
 
+    def _heard(self, report: Report) -> None:
+        """Hand on what a runner says; it notes its topics whenever it starts its queries."""
+        if isinstance(report, Noted):
+            self.counts.started(report.number)
+        self._report(report)
+
     def _clean(self) -> None:
         for topic in sorted(self._orphans):
             self._cluster.delete(topic)
@@ -234,3 +245,4 @@ class Lifecycle:
         seconds = round((after.since - before.since).total_seconds(), 3)
         moved = {"from": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
         log.info("generation", generation=after.number, **moved)
+        self.counts.moved(before, after)
