@@ -17,6 +17,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from await_that import await_that
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.rights import Right
 
 PASSWORD = "the password of a guest"  # noqa: S105  it opens a broker of the test only
@@ -25,11 +26,12 @@ PASSWORD = "the password of a guest"  # noqa: S105  it opens a broker of the tes
 class Guest:
     """One user of a broker, made by who may do everything there."""
 
-    def __init__(self, host: dict[str, str], name: str) -> None:
+    def __init__(self, host: KafkaClient, name: str) -> None:
         self.name = name
-        self.client = {**host, "sasl.username": name, "sasl.password": PASSWORD}
-        """The properties to log in with."""
-        self._admin = AdminClient({**host})
+        self.properties = {**host.librdkafka(), "sasl.username": name, "sasl.password": PASSWORD}
+        """To log in with."""
+        self.client = KafkaClient(self.properties)
+        self._admin = AdminClient({**host.librdkafka()})
         self.set_password(PASSWORD)
 
     @property

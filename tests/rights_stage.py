@@ -38,7 +38,7 @@ class RightsStage(Deployment):
             "server": {"heap": "800m"},
             "swap": {"linger_seconds": 60.0},
         }
-        super().__init__(load_settings(None, {**self._overrides, "kafka": broker.kafka_client}))
+        super().__init__(load_settings(None, {**self._overrides, "kafka": broker.kafka}))
         self._folder = folder
         self.guests = {who: Guest(broker.kafka_client, f"{NAME}-{who}") for who in Who}
         for topic in (*topics.values(), OTHER):
@@ -143,7 +143,7 @@ class RightsStage(Deployment):
     def _config(self, who: Who) -> Path:
         file = self._folder / f"{who}.toml"
         sections = {name: value for name, value in self._overrides.items() if isinstance(value, dict)}
-        sections["kafka"] = self.guests[who].client
+        sections["kafka"] = self.guests[who].properties
         lines = [f"data_dir = {json.dumps(self._overrides['data_dir'])}"]
         for name, section in sections.items():
             lines += [f"[{name}]", *(f'"{key}" = {json.dumps(value)}' for key, value in section.items())]

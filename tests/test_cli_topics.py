@@ -82,7 +82,7 @@ def test_the_same_is_there_for_programs() -> None:
 def test_it_says_which_topics_are_there(broker: Settings, tmp_path: Path) -> None:
     """With exit 1 until all are, and as they have to be."""
     config = tmp_path / "login.toml"
-    login = "".join(f'"{name}" = {json.dumps(value)}\n' for name, value in broker.kafka_client.items())
+    login = "".join(f'"{name}" = {json.dumps(value)}\n' for name, value in broker.kafka_client.librdkafka().items())
     config.write_text(f"[kafka]\n{login}", encoding="utf-8")
     cluster = Cluster(broker.kafka_client)
     for topic in ("printed-users", "printed-accounts", "printed-control"):

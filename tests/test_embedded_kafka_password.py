@@ -12,6 +12,7 @@ import pytest
 from livejoin.embedded.kafka import BrokerFormatFailed, EmbeddedKafka
 from livejoin.embedded.password import USER, login, password_file, read_password
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LivejoinError, SettingsError
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.settings import load_settings
 from livejoin.worker import begin
@@ -38,15 +39,15 @@ def test_livejoins_own_ports_want_the_password(protected: OwnBroker, port: str, 
     if who == "guesser":
         client |= login("guessed") | {"sasl.mechanism": "SCRAM-SHA-256" if port == "internal_port" else "PLAIN"}
     with pytest.raises(KafkaTrouble):
-        Cluster(client).wait_until_reachable(2.0)
+        Cluster(KafkaClient(client)).wait_until_reachable(2.0)
 
 
 def test_the_password_of_livejoin_does_not_open_the_controller(protected: OwnBroker) -> None:
     """The controller's password is known to the broker alone."""
-    client = protected.settings.kafka_client
+    client = protected.settings.kafka_client.librdkafka()
     address = {"bootstrap.servers": f"127.0.0.1:{protected.settings.broker.controller_port}"}
     with pytest.raises(KafkaTrouble):
-        Cluster({**client, **address, "sasl.mechanism": "PLAIN"}).wait_until_reachable(2.0)
+        Cluster(KafkaClient({**client, **address, "sasl.mechanism": "PLAIN"})).wait_until_reachable(2.0)
 
 
 def test_what_people_write_to_cannot_be_livejoins(tmp_path: Path) -> None:
@@ -113,7 +114,7 @@ def test_the_wire_does_not_tell_the_password(protected: OwnBroker, port: str, me
     with Eavesdropper(getattr(protected.settings.broker, port)) as wire:
         address = {"bootstrap.servers": f"127.0.0.1:{wire.port}", "sasl.mechanism": mechanism}
         with pytest.raises(KafkaTrouble):
-            Cluster({**login("a password of ours"), **address}).wait_until_reachable(1.5)
+            Cluster(KafkaClient({**login("a password of ours"), **address})).wait_until_reachable(1.5)
     assert USER.encode() in wire.heard
     assert (b"a password of ours" in wire.heard) is told
 

@@ -11,6 +11,7 @@ from await_that import await_that
 from guest import Guest
 from livejoin.backoff import Backoff
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, NotAccepted, RightMissing, TopicMissing
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.tail import TopicTail
@@ -129,14 +130,14 @@ def test_a_refused_login_is_no_broker_that_is_gone(
 ) -> None:
     """By a first question as by any later call; who waits for a broker is not told to start it."""
     with pytest.raises(kind):
-        Cluster({**host.client, **wrong}).wait_until_reachable(2.0)
+        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).wait_until_reachable(2.0)
     with pytest.raises(kind):
-        Cluster({**host.client, **wrong}).ping(2.0)
+        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).ping(2.0)
 
 
 def test_a_refused_login_does_not_make_anybody_wait_for_ever(host: Cluster) -> None:
     """It returns at once to who can tell what is wrong."""
-    Cluster({**host.client, "sasl.password": "another"}).wait_for_broker(threading.Event())
+    Cluster(KafkaClient({**host.client.librdkafka(), "sasl.password": "another"})).wait_for_broker(threading.Event())
 
 
 def test_what_is_missing_or_never_accepted_is_told_apart(host: Cluster) -> None:

@@ -23,7 +23,7 @@ def test_defaults_need_no_file() -> None:
     """Without any file or variable the settings describe one machine with an embedded broker."""
     settings = load_settings()
     assert settings.embedded_broker
-    assert settings.people_client == {"bootstrap.servers": "127.0.0.1:19092"}
+    assert settings.people_client.librdkafka() == {"bootstrap.servers": "127.0.0.1:19092"}
     assert settings.join is JoinType.LEFT
     assert settings.keep.users is Keep.ALL
     assert settings.data_dir.is_absolute()
@@ -50,22 +50,24 @@ def test_livejoin_toml_is_read_from_the_working_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '[kafka]\n"sasl.mechanism" = "OAUTHBEARER"\n"bootstrap.servers" = "b:9092"\n',
-        '[kafka]\nsasl.mechanism = "OAUTHBEARER"\nbootstrap.servers = "b:9092"\n',
+        '[kafka]\n"security.protocol" = "SSL"\n"bootstrap.servers" = "b:9092"\n"socket.keepalive.enable" = true\n',
+        '[kafka]\nsecurity.protocol = "SSL"\nbootstrap.servers = "b:9092"\nsocket.keepalive.enable = true\n',
     ],
 )
 def test_kafka_properties_keep_their_dotted_names(tmp_path: Path, text: str) -> None:
     """Kafka client properties pass through under their own names, quoted or not in the file."""
     settings = load_settings(written(tmp_path, text))
-    assert settings.kafka == {"sasl.mechanism": "OAUTHBEARER", "bootstrap.servers": "b:9092"}
+    common = {"security.protocol": "SSL", "bootstrap.servers": "b:9092"}
+    assert settings.kafka_client.java() == common
+    assert settings.kafka_client.librdkafka() == {**common, "socket.keepalive.enable": "true"}
     assert not settings.embedded_broker
 
 
 def test_kafka_properties_from_flag_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shell cannot export a name with dots, so underscores stand for them; --set takes the dotted name."""
     monkeypatch.setenv("LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS", "b:9092")
-    settings = load_settings(None, overrides_from(["kafka.security.protocol=SASL_SSL"]))
-    assert settings.kafka == {"bootstrap.servers": "b:9092", "security.protocol": "SASL_SSL"}
+    settings = load_settings(None, overrides_from(["kafka.security.protocol=SSL"]))
+    assert settings.kafka == {"bootstrap.servers": "b:9092", "security.protocol": "SSL"}
 
 
 def test_spark_conf_keeps_dotted_names() -> None:
@@ -77,7 +79,8 @@ def test_spark_conf_keeps_dotted_names() -> None:
 
 def test_secrets_are_masked(tmp_path: Path) -> None:
     """What `livejoin config` prints holds neither the key nor a secret among Kafka's properties."""
-    kafka = '"sasl.password" = "hunter2"\n"sasl.jaas.config" = "x password=hunter2"\n"client.id" = "me"\n'
+    kafka = '"security.protocol" = "PLAINTEXT"\n"sasl.password" = "hunter2"\n"client.id" = "me"\n'
+    kafka += '"sasl.jaas.config" = "x password=hunter2"\n'
     settings = load_settings(
         written(tmp_path, f'[access.viewer.keys]\nwall = "hunter2 hunter2 hunter2"\n[kafka]\n{kafka}')
     )

@@ -59,7 +59,7 @@ class Stack:
                 return False
             return True
 
-        address = self._settings.people_client["bootstrap.servers"]
+        address = self._settings.people_client.bootstrap_servers
         return Service(self._child("broker", command, grace=3.0), is_ready, address)
 
     def tables(self) -> Service:

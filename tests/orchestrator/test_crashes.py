@@ -42,7 +42,7 @@ class Stage:
 @contextmanager
 def staged(broker: Settings, folder: Path, topics: dict[str, Any]) -> Iterator[Stage]:
     """The orchestrator in a process of its own, with generation 1 live."""
-    overrides: dict[str, Any] = {"data_dir": str(folder), "kafka": broker.kafka_client, "topics": topics}
+    overrides: dict[str, Any] = {"data_dir": str(folder), "kafka": broker.kafka_client.librdkafka(), "topics": topics}
     overrides["swap"] = {"linger_seconds": 0.2}
     deployment = Deployment(load_settings(None, overrides))
     for topic in (topics["users"], topics["accounts"], topics["control"]):

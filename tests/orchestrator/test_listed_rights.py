@@ -73,7 +73,7 @@ def little(
         if not chosen.topics.create:
             for topic in own_topics(chosen):
                 play.cluster.ensure(topic.name, config=topic.config)
-        play.start(chosen.model_copy(update={"kafka": guest.client}))
+        play.start(chosen.model_copy(update={"kafka": guest.properties}))
         play.await_live(chosen.topics.users, PATIENCE)
         return Little(play, guest)
 

@@ -3,7 +3,7 @@
 import signal
 from threading import Event
 
-from livejoin.cli.options import Config, Set, settings_from
+from livejoin.cli.options import Config, Set, settings_from, tell_remarks
 from livejoin.data_folder import own_data_folder
 from livejoin.kafka.cluster import Cluster
 from livejoin.logs import configure_logs
@@ -17,6 +17,7 @@ def pipeline(config: Config = None, set_: Set = None) -> None:
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
     configure_logs("pipeline")
+    tell_remarks(settings)
     run(settings)
 
 

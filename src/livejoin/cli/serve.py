@@ -1,6 +1,6 @@
 """`livejoin serve`: the table server and the page."""
 
-from livejoin.cli.options import Config, Set, settings_from
+from livejoin.cli.options import Config, Set, settings_from, tell_remarks
 from livejoin.data_folder import own_data_folder
 from livejoin.logs import configure_logs
 
@@ -12,4 +12,5 @@ def serve(config: Config = None, set_: Set = None) -> None:
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
     configure_logs("serve")
+    tell_remarks(settings)
     end_process(run(settings))

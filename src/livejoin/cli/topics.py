@@ -73,7 +73,7 @@ def _wrong(cluster: Cluster, topic: PlannedTopic) -> str:
 
 
 def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str]) -> Iterator[str]:
-    server = f"--bootstrap-server {shlex.quote(settings.people_client['bootstrap.servers'])}"
+    server = f"--bootstrap-server {shlex.quote(settings.people_client.bootstrap_servers)}"
     yield "# To be run by somebody who may; a broker that asks for a login wants --command-config besides."
     for topic, wrong in states.items():
         yield f"# {topic}: {wrong or 'is there, as it has to be'}"

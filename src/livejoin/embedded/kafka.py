@@ -17,11 +17,12 @@ from pathlib import Path
 
 from livejoin.embedded.jars import broker_classpath
 from livejoin.embedded.java import java
-from livejoin.embedded.password import MECHANISM, USER, login, make_password, password_file, read_password
+from livejoin.embedded.password import MECHANISM, USER, make_password, password_file, read_password
 from livejoin.embedded.rights import grant
 from livejoin.errors import LivejoinError, SettingsError
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.dialect import LOGIN_MODULES, java_properties, login_line
+from livejoin.kafka.jaas import JAAS, login_line
+from livejoin.kafka.login import LOGIN_MODULES
 from livejoin.private_file import replace
 from livejoin.settings import LOOPBACK, Settings
 
@@ -176,7 +177,7 @@ class EmbeddedKafka:
 
     def _who_may_do_what(self) -> dict[str, str]:
         """Nobody but livejoin may do anything that was not allowed, from the first moment on."""
-        own_login = java_properties(login(read_password(self._settings.data_dir)))["sasl.jaas.config"]
+        own_login = self._settings.kafka_client.java()[JAAS]
         # Nobody else needs it: the broker and its controller are one process.
         known_to_itself = secrets.token_urlsafe(32)
         to_itself = {"username": USER, "password": known_to_itself, f"user_{USER}": known_to_itself}

@@ -34,7 +34,8 @@ from confluent_kafka.cimpl import NewTopic
 
 from livejoin.backoff import Backoff
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
-from livejoin.kafka.trouble import Complaints, kafka_error, login_refused, principal_of, trouble_of
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.trouble import Complaints, kafka_error, principal_of, trouble_of
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
@@ -78,32 +79,33 @@ class Described:
 class Cluster:
     """Topics and offsets of one Kafka cluster. Holds no thread of its own; nothing to close."""
 
-    def __init__(self, client: dict[str, str]) -> None:
+    def __init__(self, client: KafkaClient) -> None:
         self.client = client
-        self._complaints = Complaints()
-        self._admin = self._admin_client(self._complaints)
+        self._complaints = Complaints(client)
+        self._edition = client.renew()
+        self._admin_now = self._admin_client(self._complaints)
 
     @property
     def bootstrap_servers(self) -> str:
         """Where the cluster is reached."""
-        return self.client["bootstrap.servers"]
+        return self.client.bootstrap_servers
 
     def wait_until_reachable(self, timeout: float) -> None:
         """Return when a broker answers; raise BrokerUnreachable or LoginRefused when none has in `timeout` seconds."""
         began = time.monotonic()
         # A client of its own, which tries again sooner than one that may have to wait for an outage to end.
-        complaints = Complaints()
+        complaints = Complaints(self.client)
         probe = self._admin_client(complaints, **{"reconnect.backoff.max.ms": 200})
         refused_since: float | None = None
         while True:
             answer = probe.describe_cluster(request_timeout=min(2.0, timeout))
             while not answer.done():
                 probe.poll(LOOK_SECONDS)
-                refusal = complaints.login
-                if refusal is not None:
+                if complaints.about_login:
                     refused_since = refused_since or time.monotonic()
-                    if time.monotonic() - refused_since > min(LOGIN_SECONDS, timeout):
-                        raise login_refused(refusal, self.client)
+                    refusal = complaints.refusal()
+                    if refusal is not None and time.monotonic() - refused_since > min(LOGIN_SECONDS, timeout):
+                        raise refusal
             try:
                 self._answer(answer, complaints, "DESCRIBE", None)
             except KafkaTrouble:
@@ -240,21 +242,25 @@ class Cluster:
                 "auto.offset.reset": "earliest",
                 "allow.auto.create.topics": False,
                 "fetch.wait.max.ms": 100,
-                **self.client,
+                **self.client.librdkafka(),
                 **properties,
             }
         )
 
     def producer(self, **properties: Any) -> Producer:
         """A producer that waits for every replica in sync; who asks for it flushes it."""
-        return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client, **properties})
+        return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client.librdkafka(), **properties})
 
-    def trouble(self, error: KafkaError, complaints: Complaints, operation: str, topic: str | None) -> KafkaTrouble:
-        """What an error of one of its clients means."""
-        return trouble_of(error, complaints, self.client, operation, topic)
+    @property
+    def _admin(self) -> AdminClient:
+        """The admin client; another one when what it logs in with has changed."""
+        edition = self.client.renew()
+        if edition != self._edition:
+            self._edition, self._admin_now = edition, self._admin_client(self._complaints)
+        return self._admin_now
 
     def _admin_client(self, complaints: Complaints, **properties: Any) -> AdminClient:
-        given: dict[str, Any] = {**QUIET, **self.client, "error_cb": complaints.add, **properties}
+        given: dict[str, Any] = {**QUIET, **self.client.librdkafka(), "error_cb": complaints.add, **properties}
         return AdminClient(given)
 
     def _descriptions(self, topics: Iterable[str]) -> dict[str, Future[TopicDescription]]:
@@ -277,7 +283,7 @@ class Cluster:
                 found = kafka_error(error)
                 if found.code() not in NOT_YET or time.monotonic() > deadline:
                     self._admin.poll(0)
-                    raise self.trouble(found, self._complaints, "DESCRIBE", topic) from error
+                    raise trouble_of(found, self._complaints, "DESCRIBE", topic) from error
             time.sleep(RETRY_SECONDS)
 
     def _answer(
@@ -292,7 +298,7 @@ class Cluster:
                 return None  # type: ignore[return-value]
             if complaints is self._complaints:
                 self._admin.poll(0)
-            raise self.trouble(error, complaints, operation, topic) from exception
+            raise trouble_of(error, complaints, operation, topic) from exception
         complaints.clear()
         return found
 
@@ -302,4 +308,4 @@ class Cluster:
             yield
         except KafkaException as error:
             self._admin.poll(0)
-            raise self.trouble(kafka_error(error), self._complaints, operation, topic) from error
+            raise trouble_of(kafka_error(error), self._complaints, operation, topic) from error

@@ -19,7 +19,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from livejoin.generation import Generation, Start
-from livejoin.kafka.dialect import java_properties
 from livejoin.pipeline.backfill_meter import BackfillMeter
 from livejoin.pipeline.join import aggregate
 from livejoin.pipeline.rows import dead_letter_records, valid_events, view_records
@@ -62,7 +61,7 @@ class GenerationQueries:
         self._spark = spark
         self._settings = settings
         self._generation = generation
-        self._kafka = java_properties(settings.kafka_client)
+        self._kafka = settings.kafka_client.java()
         self._judged = self._judge(self._kafka)
         self._live_rows: DataFrame
         self._running: list[StreamingQuery] = []

@@ -33,9 +33,9 @@ REQUIRED: dict[str, str] = {
     # Merging projections would compute a common part, such as a parsed value, once per use instead of once.
     "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.CollapseProject",
     "spark.sql.session.timeZone": "UTC",
-    # Spark's own words for what it must not show, and the line that a Kafka client logs in with.
-    "spark.redaction.regex": "(?i)secret|password|token|access[.]?key|jaas",
-    "spark.sql.redaction.options.regex": "(?i)url|secret|password|token|jaas",
+    # Spark's own words for what it must not show, and the line and the key that a Kafka client logs in with.
+    "spark.redaction.regex": "(?i)secret|password|token|access[.]?key|jaas|keystore[.]key",
+    "spark.sql.redaction.options.regex": "(?i)url|secret|password|token|jaas|keystore[.]key",
 }
 DEFAULTS: dict[str, str] = {
     # The default of 50 ms is added to the latency of every event.
