@@ -24,6 +24,7 @@ from livejoin.operation_settings import LogSettings, PipelineSettings
 from livejoin.secrecy import masked, masked_text
 from livejoin.setting_types import Section
 from livejoin.sign_in_settings import is_trustworthy
+from livejoin.topic_settings import TopicSettings
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -36,15 +37,6 @@ MOVED = {
     "server.control_key": "access.operator.keys, beside access.viewer.keys",
 }
 """Settings of before, and where what they decided is decided now."""
-
-
-class TopicSettings(Section):
-    """Which topics are joined at the first start, the topic of control messages, and the prefix of livejoin's own."""
-
-    users: str = "users"
-    accounts: str = "accounts"
-    control: str = "control"
-    prefix: str = "livejoin"
 
 
 class KeepSettings(Section):
@@ -229,7 +221,7 @@ class Settings(BaseSettings):
     @property
     def own_topics(self) -> Topics:
         """The names of livejoin's own topics."""
-        return Topics(self.topics.prefix)
+        return self.topics.own
 
     @property
     def request(self) -> Request:

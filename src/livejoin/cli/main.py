@@ -12,6 +12,7 @@ from livejoin.cli.rows import rows
 from livejoin.cli.serve import serve
 from livejoin.cli.status import status
 from livejoin.cli.swap import rollback, swap
+from livejoin.cli.topics import topics
 from livejoin.cli.up import up
 from livejoin.errors import LivejoinError
 from livejoin.logs import tell_failure
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
 )
-for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, jars):
+for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, jars):
     app.command()(command)
 
 

@@ -92,8 +92,22 @@ class EmbeddedKafka:
             cluster.ensure(topic)
 
     def _refuse_shared_names(self) -> None:
-        """What people write to cannot be among the topics that are livejoin's alone."""
-        topics, prefix = self._settings.topics, self._settings.own_topics.own_prefix
+        """What people write to cannot be among the topics that are livejoin's alone, which are known by a prefix."""
+        topics, own = self._settings.topics, self._settings.own_topics
+        prefix = own.own_prefix
+        if own.views or not topics.create:
+            raise SettingsError(
+                "topics.views and topics.create = false are for a broker where somebody else makes livejoin's topics: "
+                "on the embedded broker nobody else can",
+                do="leave them out, or set kafka.bootstrap.servers",
+            )
+        for name in own.fixed:
+            if not name.startswith(prefix):
+                raise SettingsError(
+                    f"{name!r} would be a topic of livejoin's own: on the embedded broker they begin with {prefix!r}, "
+                    "because nobody else may touch what does",
+                    do="set topics.prefix in place of single names",
+                )
         for name in ("users", "accounts", "control"):
             if getattr(topics, name).startswith(prefix):
                 raise SettingsError(

@@ -13,6 +13,8 @@ PATIENCE = {"message.timeout.ms": str(int(WRITE_SECONDS * 1000))}
 """A record that was not confirmed in time is given up by the client itself: it cannot arrive behind a later one."""
 OUTCOME_SECONDS = 5.0
 """How much longer than that it may take until the client says so."""
+BY_KEY = -1
+"""In place of a partition: the key decides."""
 
 
 class Writer:
@@ -29,12 +31,12 @@ class Writer:
         self._edition = 0
         self._lock = threading.Lock()
 
-    def write(self, key: str | None, value: bytes | None) -> Message:
+    def write(self, key: str | None, value: bytes | None, partition: int = BY_KEY) -> Message:
         """Write a record and return it as the broker has it; raises KafkaTrouble where it was not confirmed."""
         with self._lock:
-            return self._write(key, value)
+            return self._write(key, value, partition)
 
-    def _write(self, key: str | None, value: bytes | None) -> Message:
+    def _write(self, key: str | None, value: bytes | None, partition: int) -> Message:
         written: list[Message] = []
         failures: list[KafkaError] = []
 
@@ -46,7 +48,7 @@ class Writer:
 
         producer = self._current_producer()
         try:
-            producer.produce(self._topic, key=key.encode() if key else None, value=value, on_delivery=delivered)
+            producer.produce(self._topic, value, key.encode() if key else None, partition, on_delivery=delivered)
             producer.flush(WRITE_SECONDS + OUTCOME_SECONDS)
         except KafkaException as error:
             raise self._given_up(kafka_error(error)) from error
