@@ -166,7 +166,7 @@ def table_server(
     broker = Child("broker", EmbeddedKafka(own).prepare(), folder / "broker.log")
     broker.start()
     Cluster(own.kafka_client).wait_until_reachable(60.0)
-    settings = own.model_copy(update={"kafka": own.kafka_client})
+    settings = load_settings(None, {**own.model_dump(exclude={"kafka"}), "kafka": own.kafka_client.librdkafka()})
     serve = ServeProcess(settings, folder / "serve.log")
     try:
         serve.await_tables()

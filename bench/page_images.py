@@ -26,6 +26,7 @@ from await_that import await_that
 from conftest import CHROMIUM_FLAGS
 from footprint import role
 from hub import say
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from up import Up, descendants, end_up, start_up
 
@@ -115,7 +116,7 @@ def running(folder: Path) -> Iterator[Up]:
     up = start_up(folder, "swap.linger_seconds=60")
     demo = subprocess.Popen(up.command("demo", "--rate", "40"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        cluster = Cluster({"bootstrap.servers": up.bootstrap})
+        cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
         for topic in ("crm.users", "core.accounts", "new.users", "new.accounts"):
             cluster.ensure(topic)
         producer = cluster.producer()

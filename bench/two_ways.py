@@ -177,16 +177,18 @@ def serve() -> None:
     from deephaven import dtypes, input_table, new_table
     from deephaven.column import long_col
 
+    from livejoin.http.health import Health
+    from livejoin.http.server import listen
     from livejoin.serve.engine import Engine
     from livejoin.serve.exports import Exports
-    from livejoin.serve.web import Web, listen
+    from livejoin.serve.web import Web
 
     context = jpy.get_type("io.deephaven.engine.context.ExecutionContext").getContext()
     engine = Engine(0.02, context.getUpdateGraph(), context.getOperationInitializer())
     rows = input_table(col_defs={"row": dtypes.int64, "changed": dtypes.int64}, key_cols="row")
     rows.add(new_table([long_col("row", list(range(ROWS))), long_col("changed", [0] * ROWS)]))
     vars(sys.modules["__main__"])["rows"] = rows
-    web = Web(settings, listen("127.0.0.1", settings.web.port), dict, str)
+    web = Web(settings, listen("127.0.0.1", settings.web.port), Health)
     web.start()
     status = new_table([long_col("generation", [1])])
     Exports(engine, web.door, status).add({"rows": rows, "orchestrator_status": status})

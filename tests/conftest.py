@@ -93,7 +93,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     child.start()
     try:
         Cluster(own.kafka_client).wait_until_reachable(60.0)
-        yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client})
+        yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client.librdkafka()})
     finally:
         child.stop()
 

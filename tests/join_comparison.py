@@ -146,7 +146,7 @@ class Pipeline:
 
     def __init__(self, broker: Settings, folder: Path) -> None:
         overrides = {
-            "kafka": broker.kafka_client,
+            "kafka": broker.kafka_client.librdkafka(),
             "data_dir": str(folder / "data"),
             "jars": {"dir": str(broker.jars.folder)},
             "topics": {"prefix": PREFIX},

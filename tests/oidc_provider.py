@@ -22,10 +22,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from livejoin.serve.web import listen
+from livejoin.http.server import listen
 
 CLIENT, SECRET = "livejoin", "a secret: of 100% client & provider"
 KID = "first"
+AUDIENCE = "kafka"
+"""Whom the tokens of services are for."""
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
@@ -47,10 +49,17 @@ class Misbehaviour:
 
 
 class OidcProvider:
-    """Knows some people and one client. Every secret that it has seen or handed out is in `secrets`."""
+    """Knows some people and one client. Every secret that it has seen or handed out is in `secrets`.
+
+    To `services`, by their ids and secrets, it hands out tokens for themselves, for `life` seconds.
+    """
 
     def __init__(self, issuer: str) -> None:
         self.issuer = issuer
+        self.services: dict[str, str] = {}
+        self.life = 300.0
+        self.scopes: list[str] = []
+        """Those that services have asked for."""
         self.people: dict[str, dict[str, Any]] = {}
         self.misbehaves = Misbehaviour()
         self.keys: dict[str, PrivateKey] = {KID: OWN_KEY}
@@ -112,6 +121,8 @@ class OidcProvider:
             return RedirectResponse(self.misbehaves.sent_elsewhere, 307)
         await asyncio.sleep(self.misbehaves.delay)
         given = dict(parse_qsl((await request.body()).decode()))
+        if given["grant_type"] == "client_credentials":
+            return self._token_for_a_service(request.headers.get("authorization", ""), given.get("scope", ""))
         pair = f"{_quoted(CLIENT)}:{_quoted(SECRET)}"
         if request.headers.get("authorization") != f"Basic {base64.b64encode(pair.encode()).decode()}":
             return JSONResponse({"error": "invalid_client"}, 401)
@@ -124,6 +135,18 @@ class OidcProvider:
         token = self.misbehaves.sign(claims) if self.misbehaves.sign else self.signed(claims, [*self.keys][-1])
         self.secrets.append(str(token))
         return self._answer("token", {"id_token": token, "token_type": "Bearer", "access_token": "unused"})
+
+    def _token_for_a_service(self, authorization: str, scope: str) -> Response:
+        pairs = {base64.b64encode(f"{name}:{secret}".encode()).decode(): name for name, secret in self.services.items()}
+        service = pairs.get(authorization.removeprefix("Basic "))
+        if service is None:
+            return JSONResponse({"error": "invalid_client", "error_description": "no such client"}, 401)
+        self.scopes.append(scope)
+        now = time.time()
+        ours = {"iss": self.issuer, "aud": AUDIENCE, "sub": service, "iat": int(now), "exp": int(now + self.life)}
+        token = self.signed({**ours, "scope": scope or "everything"})
+        self.secrets.append(token)
+        return self._answer("token", {"access_token": token, "token_type": "Bearer", "expires_in": int(self.life)})
 
     async def _jwks(self, _: Request) -> Response:
         self.asked.append("jwks")

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
 from up import Up
@@ -40,7 +41,7 @@ def person(number: int) -> dict[str, Any]:
 
 def send_people(up: Up) -> None:
     """Write everybody to the two topics."""
-    cluster = Cluster({"bootstrap.servers": up.bootstrap})
+    cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
     for topic in (USERS_TOPIC, ACCOUNTS_TOPIC, ONE_TOPIC):
         cluster.ensure(topic)
     producer = cluster.producer()

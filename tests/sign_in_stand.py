@@ -13,8 +13,10 @@ import pytest
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_socket
 
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import keyring
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 from oidc_provider import CLIENT, SECRET, OidcProvider
 
@@ -116,7 +118,7 @@ def stand_at(provider: OidcProvider, folder: Path, monkeypatch: pytest.MonkeyPat
     provider.people.update(PEOPLE)
     stand = Stand(load_settings(None, given), provider)
     monkeypatch.setattr("livejoin.serve.web.keyring", lambda settings: keyring(settings, lambda: stand.now))
-    web = Web(stand.settings, listener, dict, str)
+    web = Web(stand.settings, listener, Health)
     web.start()
     try:
         assert web.door

@@ -7,6 +7,7 @@ import pytest
 from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.errors import BrokerUnreachable, TopicMissing
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.settings import Settings, load_settings
@@ -55,12 +56,12 @@ def test_data_outlives_a_restart_and_storage_is_formatted_once(tmp_path: Path) -
             child.stop()
     assert records == 2
     assert identities[0] == identities[1]
-    assert "ERROR" not in (tmp_path / "broker.log").read_text(encoding="utf-8")
+    assert '"level": "error"' not in (tmp_path / "broker.log").read_text(encoding="utf-8")
 
 
 def test_an_absent_broker_is_told() -> None:
     """Where nothing listens, the error names the address and the setting."""
     port = free_ports(1)[0]
     with pytest.raises(BrokerUnreachable, match=f"127.0.0.1:{port}") as absent:
-        Cluster({"bootstrap.servers": f"127.0.0.1:{port}"}).wait_until_reachable(0.5)
+        Cluster(KafkaClient({"bootstrap.servers": f"127.0.0.1:{port}"})).wait_until_reachable(0.5)
     assert "kafka.bootstrap.servers" in absent.value.do

@@ -4,13 +4,15 @@ import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 
 from livejoin.embedded.kafka import BrokerFormatFailed, EmbeddedKafka
 from livejoin.embedded.password import USER, login, password_file, read_password
-from livejoin.errors import BrokerUnreachable, LivejoinError, SettingsError
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LivejoinError, SettingsError
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.settings import load_settings
 from livejoin.worker import begin
@@ -36,22 +38,36 @@ def test_livejoins_own_ports_want_the_password(protected: OwnBroker, port: str, 
     client = {"bootstrap.servers": f"127.0.0.1:{number}"}
     if who == "guesser":
         client |= login("guessed") | {"sasl.mechanism": "SCRAM-SHA-256" if port == "internal_port" else "PLAIN"}
-    with pytest.raises(BrokerUnreachable):
-        Cluster(client).wait_until_reachable(2.0)
+    with pytest.raises(KafkaTrouble):
+        Cluster(KafkaClient(client)).wait_until_reachable(2.0)
 
 
 def test_the_password_of_livejoin_does_not_open_the_controller(protected: OwnBroker) -> None:
     """The controller's password is known to the broker alone."""
-    client = protected.settings.kafka_client
+    client = protected.settings.kafka_client.librdkafka()
     address = {"bootstrap.servers": f"127.0.0.1:{protected.settings.broker.controller_port}"}
-    with pytest.raises(BrokerUnreachable):
-        Cluster({**client, **address, "sasl.mechanism": "PLAIN"}).wait_until_reachable(2.0)
+    with pytest.raises(KafkaTrouble):
+        Cluster(KafkaClient({**client, **address, "sasl.mechanism": "PLAIN"})).wait_until_reachable(2.0)
 
 
 def test_what_people_write_to_cannot_be_livejoins(tmp_path: Path) -> None:
     """A source topic below the prefix would be closed to people, so it is refused by name."""
     settings = load_settings(None, {"data_dir": tmp_path, "topics": {"prefix": "x", "users": "x.users"}})
     with pytest.raises(SettingsError, match=r"topics\.users is 'x\.users'"):
+        EmbeddedKafka(settings).prepare()
+
+
+@pytest.mark.parametrize(
+    ("topics", "said"),
+    [
+        ({"state": "anything"}, "'anything' would be a topic of livejoin's own"),
+        ({"views": ["livejoin.a", "livejoin.b", "livejoin.c"]}, "on the embedded broker nobody else can"),
+    ],
+)
+def test_what_is_livejoins_is_known_by_its_prefix_there(tmp_path: Path, topics: dict[str, Any], said: str) -> None:
+    """Only what begins so is closed to people, and nobody but livejoin can make it."""
+    settings = load_settings(None, {"data_dir": tmp_path, "topics": topics})
+    with pytest.raises(SettingsError, match=said):
         EmbeddedKafka(settings).prepare()
 
 
@@ -97,8 +113,8 @@ def test_the_wire_does_not_tell_the_password(protected: OwnBroker, port: str, me
     """Who listens where the broker should learns no password from who logs in; with PLAIN he would."""
     with Eavesdropper(getattr(protected.settings.broker, port)) as wire:
         address = {"bootstrap.servers": f"127.0.0.1:{wire.port}", "sasl.mechanism": mechanism}
-        with pytest.raises(BrokerUnreachable):
-            Cluster({**login("a password of ours"), **address}).wait_until_reachable(1.5)
+        with pytest.raises(KafkaTrouble):
+            Cluster(KafkaClient({**login("a password of ours"), **address})).wait_until_reachable(1.5)
     assert USER.encode() in wire.heard
     assert (b"a password of ours" in wire.heard) is told
 

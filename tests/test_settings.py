@@ -23,7 +23,7 @@ def test_defaults_need_no_file() -> None:
     """Without any file or variable the settings describe one machine with an embedded broker."""
     settings = load_settings()
     assert settings.embedded_broker
-    assert settings.people_client == {"bootstrap.servers": "127.0.0.1:19092"}
+    assert settings.people_client.librdkafka() == {"bootstrap.servers": "127.0.0.1:19092"}
     assert settings.join is JoinType.LEFT
     assert settings.keep.users is Keep.ALL
     assert settings.data_dir.is_absolute()
@@ -50,22 +50,24 @@ def test_livejoin_toml_is_read_from_the_working_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '[kafka]\n"sasl.mechanism" = "OAUTHBEARER"\n"bootstrap.servers" = "b:9092"\n',
-        '[kafka]\nsasl.mechanism = "OAUTHBEARER"\nbootstrap.servers = "b:9092"\n',
+        '[kafka]\n"security.protocol" = "SSL"\n"bootstrap.servers" = "b:9092"\n"socket.keepalive.enable" = true\n',
+        '[kafka]\nsecurity.protocol = "SSL"\nbootstrap.servers = "b:9092"\nsocket.keepalive.enable = true\n',
     ],
 )
 def test_kafka_properties_keep_their_dotted_names(tmp_path: Path, text: str) -> None:
     """Kafka client properties pass through under their own names, quoted or not in the file."""
     settings = load_settings(written(tmp_path, text))
-    assert settings.kafka == {"sasl.mechanism": "OAUTHBEARER", "bootstrap.servers": "b:9092"}
+    common = {"security.protocol": "SSL", "bootstrap.servers": "b:9092"}
+    assert settings.kafka_client.java() == common
+    assert settings.kafka_client.librdkafka() == {**common, "socket.keepalive.enable": "true"}
     assert not settings.embedded_broker
 
 
 def test_kafka_properties_from_flag_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shell cannot export a name with dots, so underscores stand for them; --set takes the dotted name."""
     monkeypatch.setenv("LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS", "b:9092")
-    settings = load_settings(None, overrides_from(["kafka.security.protocol=SASL_SSL"]))
-    assert settings.kafka == {"bootstrap.servers": "b:9092", "security.protocol": "SASL_SSL"}
+    settings = load_settings(None, overrides_from(["kafka.security.protocol=SSL"]))
+    assert settings.kafka == {"bootstrap.servers": "b:9092", "security.protocol": "SSL"}
 
 
 def test_spark_conf_keeps_dotted_names() -> None:
@@ -77,7 +79,8 @@ def test_spark_conf_keeps_dotted_names() -> None:
 
 def test_secrets_are_masked(tmp_path: Path) -> None:
     """What `livejoin config` prints holds neither the key nor a secret among Kafka's properties."""
-    kafka = '"sasl.password" = "hunter2"\n"sasl.jaas.config" = "x password=hunter2"\n"client.id" = "me"\n'
+    kafka = '"security.protocol" = "PLAINTEXT"\n"sasl.password" = "hunter2"\n"client.id" = "me"\n'
+    kafka += '"sasl.jaas.config" = "x password=hunter2"\n'
     settings = load_settings(
         written(tmp_path, f'[access.viewer.keys]\nwall = "hunter2 hunter2 hunter2"\n[kafka]\n{kafka}')
     )
@@ -189,3 +192,29 @@ def test_secrets_of_spark_and_in_addresses_are_masked(name: str, value: str, sho
     assert "hunter2" not in printed
     masked = f"-Xss2m -Djavax.net.ssl.keyStorePassword={MASK} -Dother.token={MASK} -Dplain=1"
     assert json.dumps(shown or masked) in printed
+
+
+def test_own_topics_are_named_by_the_prefix_unless_they_are_chosen() -> None:
+    """Each by itself."""
+    own = load_settings(None, {"topics": {"prefix": "lj", "control_log": "team.verdicts"}}).own_topics
+
+    assert (own.state, own.control_log, own.dead_letters) == ("lj.state", "team.verdicts", "lj.dead-letters")
+    assert [own.is_own(topic) for topic in ("lj.anything", "team.verdicts", "users")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (["topics.views=a,b"], "views has 2 topics: at least 3 are needed"),
+        (["topics.create=false"], "create is false, so view topics have to be there"),
+        (["topics.views=a,b,a"], "'a' cannot be used for two purposes"),
+        (["topics.views=a,b,users"], "'users' cannot be used for two purposes"),
+        (["topics.state=control"], "'control' cannot be used for two purposes"),
+        (["topics.replication=0"], "topics.replication: 0 copies are none"),
+    ],
+)
+def test_topics_that_could_not_work_are_refused(pairs: list[str], said: str) -> None:
+    """Before anything is written to them, or emptied."""
+    with pytest.raises(SettingsError) as refused:
+        load_settings(None, overrides_from(pairs))
+    assert said in refused.value.what

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 from hub_application import WEB
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import FINAL_UI
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
@@ -216,7 +217,7 @@ def test_the_strip_tells_rate_and_lag(up: Up, page: Page) -> None:
     """Events that flow are counted per second, and none is left waiting."""
     strip = page.get_by_test_id("status-strip")
     expect(strip.get_by_test_id("lag")).to_have_text("0", timeout=PAGE_MS)
-    producer = Cluster({"bootstrap.servers": up.bootstrap}).producer()
+    producer = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap})).producer()
     for number in range(300):
         producer.produce(ONE_TOPIC, key="one", value=json.dumps({**ONE, "age": number}))
     assert producer.flush(10) == 0

@@ -9,6 +9,7 @@ import pytest
 
 from await_that import await_that
 from livejoin.generation import JoinType
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from up import Up
 
@@ -25,7 +26,7 @@ def _events(up: Up) -> None:
     sent, _, _ = CHAPTER.partition("| join |")
     events = EVENT.findall(sent)
     assert len(events) == 6
-    cluster = Cluster({"bootstrap.servers": up.bootstrap})
+    cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
     producer = cluster.producer()
     for source in ("users", "accounts"):
         cluster.ensure(f"example-{source}")

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from await_that import await_that
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import ACCOUNTS, FINAL_UI, USERS
 from up import OPERATOR_KEY, Up
@@ -20,7 +21,7 @@ BALANCES = {"page-a": 20.0, "page-b": 3.0, "page-c": 100.0}
 @pytest.fixture(scope="module")
 def page(up: Up, browser: Browser) -> Iterator[Page]:
     """The page, logged in, and topics with three people for it to swap to."""
-    cluster = Cluster({"bootstrap.servers": up.bootstrap})
+    cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
     for topic in (USERS_TOPIC, ACCOUNTS_TOPIC):
         cluster.ensure(topic)
     for user, balance in BALANCES.items():

@@ -20,6 +20,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect
 
 from await_that import await_that
 from footprint import await_no_more_threads, role, settled
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from terminal_window import TerminalWindow
 from up import Up, descendants
@@ -84,7 +85,7 @@ def watched(up: Up, browser: Browser, pair: str) -> Iterator[Watched]:
 def events(up: Up, request: pytest.FixtureRequest) -> Iterator[None]:
     """Three pairs of topics with people in them, and events for all of them that go on."""
     rate = request.config.getoption("--rate")
-    cluster, stop = Cluster({"bootstrap.servers": up.bootstrap}), threading.Event()
+    cluster, stop = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap})), threading.Event()
     producer = cluster.producer(**{"linger.ms": 5})
     for pair in PAIRS:
         for source in ("users", "accounts"):

@@ -13,6 +13,7 @@ import psutil
 from await_that import await_that
 from conftest import broker_ports, free_ports
 from deployment import Deployment
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.key import server_key
 from livejoin.settings import load_settings, overrides_from
@@ -41,7 +42,7 @@ class Up:
 
     def produce(self, topic: str, key: str | None, value: Any) -> None:
         """Send one record and wait until the broker has it; a dict is sent as JSON."""
-        producer = Cluster({"bootstrap.servers": self.bootstrap}).producer()
+        producer = Cluster(KafkaClient({"bootstrap.servers": self.bootstrap})).producer()
         producer.produce(topic, key=key, value=json.dumps(value) if isinstance(value, dict) else value)
         assert producer.flush(10) == 0
 
@@ -78,8 +79,9 @@ def write_keys(folder: Path) -> Path:
 
 def start_up(data: Path, *pairs: str) -> Up:
     """Start the stack without demo data, on ports of its own, and return when it is ready."""
-    [web], broker = free_ports(1), broker_ports()
-    ports = [*(f"broker.{name}={number}" for name, number in broker.items()), f"web.port={web}"]
+    (web, monitor), broker = free_ports(2), broker_ports()
+    ports = [*(f"broker.{name}={number}" for name, number in broker.items())]
+    ports += [f"web.port={web}", f"pipeline.port={monitor}"]
     settings = [part for pair in (f"data_dir={data}", *ports, *pairs) for part in ("--set", pair)]
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],

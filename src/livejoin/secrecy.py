@@ -2,10 +2,10 @@
 
 import re
 
-SECRET_WORDS = ("password", "secret", "jaas", "key", "token", "credentials")
+SECRET_WORDS = ("password", "passphrase", "secret", "jaas", "key", "token", "credentials")
 MASK = "********"
-HARMLESS = ("_per_key", "tls_key")
-"""The ends of names that only sound so: limits, and the place of a file."""
+HARMLESS = ("_per_key", "tls_key", ".location", ".file", ".url", ".type", ".client.id", ".chain", ".algorithm", ".keys")
+"""The ends of names that only sound so: limits, places, kinds, and what everybody may know."""
 SHORTEST_KEY = 16
 """How many characters a key has at the least that nobody can guess by trying."""
 

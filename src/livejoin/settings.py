@@ -2,11 +2,12 @@
 
 A command-line flag wins over a `LIVEJOIN_*` environment variable, which wins over `livejoin.toml`, which wins over the
 default. Nested names: `[spark] master` in the file, `LIVEJOIN_SPARK__MASTER` in the environment, `--set spark.master=`
-on the command line. Kafka client properties pass through under their own dotted names.
+on the command line. Kafka client properties have their own dotted names, of librdkafka or of Java.
 """
 
 import os
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,12 @@ from livejoin.door_settings import AccessSettings, LimitSettings, WebSettings
 from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
+from livejoin.kafka.client import BOOTSTRAP, FILE, KafkaClient
+from livejoin.operation_settings import LogSettings, PipelineSettings
 from livejoin.secrecy import masked, masked_text
 from livejoin.setting_types import Section
 from livejoin.sign_in_settings import is_trustworthy
+from livejoin.topic_settings import TopicSettings
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -33,15 +37,6 @@ MOVED = {
     "server.control_key": "access.operator.keys, beside access.viewer.keys",
 }
 """Settings of before, and where what they decided is decided now."""
-
-
-class TopicSettings(Section):
-    """Which topics are joined at the first start, the topic of control messages, and the prefix of livejoin's own."""
-
-    users: str = "users"
-    accounts: str = "accounts"
-    control: str = "control"
-    prefix: str = "livejoin"
 
 
 class KeepSettings(Section):
@@ -140,10 +135,12 @@ class DemoSettings(Section):
 class Settings(BaseSettings):
     """The effective settings of one process."""
 
-    model_config = SettingsConfigDict(env_prefix="LIVEJOIN_", env_nested_delimiter="__", extra="forbid", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="LIVEJOIN_", env_nested_delimiter="__", extra="forbid", frozen=True, hide_input_in_errors=True
+    )
 
     data_dir: Path = Path(".livejoin")
-    kafka: dict[str, str] = {}
+    kafka: dict[str, str] = Field(default={}, repr=False)
     topics: TopicSettings = TopicSettings()
     join: JoinType = JoinType.LEFT
     keep: KeepSettings = KeepSettings()
@@ -152,10 +149,12 @@ class Settings(BaseSettings):
     jars: JarSettings = JarSettings()
     broker: BrokerSettings = BrokerSettings()
     spark: SparkSettings = SparkSettings()
+    pipeline: PipelineSettings = PipelineSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
     web: WebSettings = WebSettings()
     limits: LimitSettings = LimitSettings()
+    logs: LogSettings = LogSettings()
     demo: DemoSettings = DemoSettings()
 
     @field_validator("kafka", mode="before")
@@ -164,7 +163,7 @@ class Settings(BaseSettings):
         """Shells cannot export a name with dots, so `LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS` means bootstrap.servers."""
         if not isinstance(value, dict):
             return value
-        return {name.lower().replace("_", "."): str(text) for name, text in _flatten(value)}
+        return {name.lower().replace("_", "."): _plain(text) for name, text in _flatten(value)}
 
     @field_validator("data_dir")
     @classmethod
@@ -180,28 +179,49 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _client_in_both_dialects(self) -> "Settings":
+        # A mistake in them is one in the settings.
+        _ = self._configured
+        return self
+
+    @property
+    def _configured(self) -> KafkaClient:
+        """The client of the configured broker, or what there is to add to that of our own."""
+        return self._client({})
+
+    def _client(self, defaults: dict[str, str]) -> KafkaClient:
+        return _one_client(frozenset(self.kafka.items()), frozenset(defaults.items()))
+
     @property
     def embedded_broker(self) -> bool:
         """Whether livejoin brings its own broker."""
-        return "bootstrap.servers" not in self.kafka
+        return BOOTSTRAP not in self._configured.librdkafka()
 
     @property
-    def kafka_client(self) -> dict[str, str]:
-        """Client properties of livejoin's own processes, for the configured broker or, with a password, our own."""
+    def kafka_client(self) -> KafkaClient:
+        """How livejoin's own processes reach the configured broker or, with a password, our own."""
         if not self.embedded_broker:
-            return self.kafka
+            return self._configured
         address = f"{LOOPBACK}:{self.broker.internal_port}"
-        return {"bootstrap.servers": address, **login(read_password(self.data_dir)), **self.kafka}
+        return self._client({BOOTSTRAP: address, **login(read_password(self.data_dir))})
 
     @property
-    def people_client(self) -> dict[str, str]:
-        """Client properties of who has nothing to do with livejoin's own topics; our own broker asks for nothing."""
-        return {"bootstrap.servers": f"{self.broker.host}:{self.broker.port}", **self.kafka}
+    def kafka_remarks(self) -> tuple[str, ...]:
+        """Sentences about client properties that do not mean what somebody may expect."""
+        return self._configured.remarks
+
+    @property
+    def people_client(self) -> KafkaClient:
+        """How who has nothing to do with livejoin's own topics reaches them; our own broker asks for nothing."""
+        if not self.embedded_broker:
+            return self._configured
+        return self._client({BOOTSTRAP: f"{self.broker.host}:{self.broker.port}"})
 
     @property
     def own_topics(self) -> Topics:
         """The names of livejoin's own topics."""
-        return Topics(self.topics.prefix)
+        return self.topics.own
 
     @property
     def request(self) -> Request:
@@ -234,7 +254,9 @@ class Settings(BaseSettings):
     def masked(self) -> dict[str, Any]:
         """The settings as plain data that may be printed: secrets are masked, also among Kafka's and Spark's."""
         shown = self.model_dump(mode="json")
-        shown["kafka"] = {name: masked(name, text) for name, text in sorted(self.kafka.items())}
+        named = {FILE: self.kafka[FILE]} if FILE in self.kafka else {}
+        properties = {**named, **self._configured.properties}
+        shown["kafka"] = {name: masked(name, text) for name, text in sorted(properties.items())}
         shown["spark"]["conf"] = {name: masked(name, text) for name, text in sorted(self.spark.conf.items())}
         shown["jars"]["repository"] = masked_text(self.jars.repository)
         shown["web"]["url"] = masked_text(self.web.url)
@@ -266,6 +288,12 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
         raise SettingsError(
             "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
         ) from error
+
+
+@lru_cache(maxsize=32)
+def _one_client(given: frozenset[tuple[str, str]], defaults: frozenset[tuple[str, str]]) -> KafkaClient:
+    """Everybody in this process who reaches a cluster in the same way reads the same files again, once."""
+    return KafkaClient(dict(given), dict(defaults))
 
 
 def _mistake(name: str, problem: str) -> str:
@@ -314,3 +342,8 @@ def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
         path = f"{prefix}{name}"
         flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
     return flat
+
+
+def _plain(value: Any) -> str:
+    """A value as Kafka's properties have it, also where TOML has a kind of its own for it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -12,7 +12,7 @@ from attacks.deephaven_calls import handshake
 from attacks.stage import PING, TEXT, Attacked, Onlooker, Stage, frame, hear_to_the_end, heard_frames
 from await_that import await_that
 from door_client import enter
-from livejoin.serve.patience import REQUEST_SECONDS
+from livejoin.http.patience import REQUEST_SECONDS
 
 MOMENTS = 60
 PINGS = 300_000

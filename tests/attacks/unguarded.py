@@ -17,6 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from livejoin.access import Role
 from livejoin.cli.main import main
 from livejoin.door_settings import LimitSettings
+from livejoin.http import server
 from livejoin.serve import web
 from livejoin.serve.door import conversation, limits, rows, socket
 from livejoin.serve.door.conversation import Conversation
@@ -70,9 +71,9 @@ def _release(self: Conversation, watched: conversation.Watched) -> None:
 
 _RELEASE = Conversation._release  # noqa: SLF001
 _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
-    (web, "PatientHttp", H11Protocol),
-    (web, "PatientWebSocket", WebSocketsSansIOProtocol),
-    (web, "LARGEST_HEAD", ENDLESS),
+    (server, "PatientHttp", H11Protocol),
+    (server, "PatientWebSocket", WebSocketsSansIOProtocol),
+    (server, "LARGEST_HEAD", ENDLESS),
     (web, "LARGEST_MESSAGE", ENDLESS),
     (web, "Guard", _open_to_all),
     (rows, "LARGEST_MESSAGE", ENDLESS),

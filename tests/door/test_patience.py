@@ -22,10 +22,12 @@ from attacks.stage import TEXT, frame, heard_frames
 from await_that import await_that
 from door.fake_lookout import FakeLookout, FakeView
 from door.test_condition import Predicates
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import server_key
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.sight import Arrangement, Kind, News
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 
 HEARING_SECONDS = 1.0
@@ -100,7 +102,7 @@ def stand_at(folder: Path) -> Iterator[Stand]:
     listener = listen("127.0.0.1", 0)
     given = {"kafka": {"bootstrap.servers": "127.0.0.1:9"}, "web": {"port": listener.getsockname()[1]}}
     settings = load_settings(None, {**given, "data_dir": folder})
-    web, engine = Web(settings, listener, dict, str), LargeRows()
+    web, engine = Web(settings, listener, Health), LargeRows()
     web.start()
     try:
         web.door.serve(engine, Predicates(), {"t": Served("t", "the table", {"a": Kind.TEXT})})
@@ -112,7 +114,7 @@ def stand_at(folder: Path) -> Iterator[Stand]:
 @pytest.fixture
 def patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
     """As livejoin serves, with less patience."""
-    monkeypatch.setattr("livejoin.serve.patience.HEARING_SECONDS", HEARING_SECONDS)
+    monkeypatch.setattr("livejoin.http.patience.HEARING_SECONDS", HEARING_SECONDS)
     with stand_at(tmp_path / "patient") as stand:
         yield stand
 
@@ -121,8 +123,8 @@ def patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
 def plain(patient: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stand]:
     """As uvicorn would."""
     assert patient
-    monkeypatch.setattr("livejoin.serve.web.PatientHttp", H11Protocol)
-    monkeypatch.setattr("livejoin.serve.web.PatientWebSocket", WebSocketsSansIOProtocol)
+    monkeypatch.setattr("livejoin.http.server.PatientHttp", H11Protocol)
+    monkeypatch.setattr("livejoin.http.server.PatientWebSocket", WebSocketsSansIOProtocol)
     with stand_at(tmp_path / "plain") as stand:
         yield stand
 

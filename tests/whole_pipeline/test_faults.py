@@ -85,7 +85,7 @@ def test_partitions_that_are_added_are_read(world: World) -> None:
     """An event in a new partition is shown, long before the running batch of Real-Time Mode would have ended."""
     world.produce("users", "ann", name="Ann")
     world.await_final(1, "ann")
-    admin = AdminClient({**world.settings.kafka_client})
+    admin = AdminClient({**world.settings.kafka_client.librdkafka()})
     for future in admin.create_partitions([NewPartitions("users", 2)]).values():
         future.result()
     await_that(lambda: len(world.cluster.partitions("users")) == 2)
@@ -166,7 +166,7 @@ def _set_limit(world: World, topic: str, size: int) -> None:
     """Change how large a record of a topic may be."""
     limit = ConfigEntry("max.message.bytes", str(size), incremental_operation=AlterConfigOpType.SET)
     resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[limit])
-    admin = AdminClient({**world.settings.kafka_client})
+    admin = AdminClient({**world.settings.kafka_client.librdkafka()})
     for future in admin.incremental_alter_configs([resource]).values():
         future.result()
 

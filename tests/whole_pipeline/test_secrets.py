@@ -40,7 +40,7 @@ def test_another_password_is_taken_up_at_the_next_start(world: World) -> None:
     world.pipeline.stop()
     changed = secrets.token_urlsafe(32)
     info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
-    admin = AdminClient({**world.settings.kafka_client})
+    admin = AdminClient({**world.settings.kafka_client.librdkafka()})
     answers = admin.alter_user_scram_credentials([UserScramCredentialUpsertion(USER, info, changed.encode())])
     for answer in cast("dict[str, Any]", answers).values():
         answer.result(30.0)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+import structlog
 import typer
 
 from livejoin.settings import Settings, load_settings, overrides_from
@@ -14,7 +15,15 @@ Set = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 
+log = structlog.get_logger()
+
 
 def settings_from(config: Path | None, pairs: list[str] | None) -> Settings:
     """The effective settings for a command's options."""
     return load_settings(config, overrides_from(pairs or []))
+
+
+def tell_remarks(settings: Settings) -> None:
+    """Say once what somebody may not expect; for a process whose log is set up."""
+    for remark in settings.kafka_remarks:
+        log.warning("client properties", remark=remark)

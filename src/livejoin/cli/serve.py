@@ -1,6 +1,6 @@
 """`livejoin serve`: the table server and the page."""
 
-from livejoin.cli.options import Config, Set, settings_from
+from livejoin.cli.options import Config, Set, settings_from, tell_remarks
 from livejoin.data_folder import own_data_folder
 from livejoin.logs import configure_logs
 
@@ -11,5 +11,6 @@ def serve(config: Config = None, set_: Set = None) -> None:
 
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
-    configure_logs("serve")
+    configure_logs("serve", settings.logs)
+    tell_remarks(settings)
     end_process(run(settings))

@@ -40,8 +40,8 @@ def up(
     ] = None,
 ) -> None:
     """Start broker, pipeline, table server, page and demo data; Ctrl-C stops all of them."""
+    _refuse_secrets(set_ or [])
     settings = settings_from(config, set_)
-    _refuse_secrets(set_ or [], settings)
     java()
     options = [*(["--config", str(config)] if config else []), *(f"--set={pair}" for pair in set_ or [])]
     own_data_folder(settings.data_dir)
@@ -89,7 +89,7 @@ class Up:
             self._follow_until_ready()
         else:
             Cluster(self._settings.kafka_client).wait_until_reachable(10.0)
-            self._tell("broker", f"yours answers: {self._settings.kafka_client['bootstrap.servers']}")
+            self._tell("broker", f"yours answers: {self._settings.kafka_client.bootstrap_servers}")
 
     def _start_others(self) -> None:
         services = [self._stack.tables(), self._stack.pipeline()]
@@ -155,7 +155,7 @@ class Up:
             f"    {livejoin} swap --users {settings.topics.users} --accounts {settings.topics.accounts} --join inner"
             f" --wait{options}",
             f"  or write to the topics {settings.topics.users} and {settings.topics.accounts} with any Kafka producer",
-            f"  (bootstrap.servers: {settings.people_client['bootstrap.servers']}).",
+            f"  (bootstrap.servers: {settings.people_client.bootstrap_servers}).",
             "  Ctrl-C stops everything.",
             "",
         ]
@@ -180,12 +180,12 @@ def _say(text: str) -> None:
         typer.echo(text)
 
 
-def _refuse_secrets(pairs: list[str], settings: Settings) -> None:
+def _refuse_secrets(pairs: list[str]) -> None:
     """A secret in an argument is readable by every user of the machine, here and in every child it is handed on to."""
     for name, _, value in (pair.partition("=") for pair in pairs):
         if holds_secret(name, value):
             raise SettingsError(
                 f"--set {name}=... would show a secret in the list of processes",
-                do=f"put it into livejoin.toml, or into the environment; a key for the page may also be in "
-                f"{key_file(settings)}",
+                do="put it into livejoin.toml, or into the environment; a key for the page may also be in the file "
+                "`key` of the data folder",
             )

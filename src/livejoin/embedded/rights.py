@@ -17,6 +17,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from livejoin.errors import LivejoinError
+from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import GROUP_PREFIX, Cluster
 from livejoin.topics import Topics
 
@@ -59,9 +60,9 @@ def denied(topics: Topics) -> list[AclBinding]:
     return [_rule(kind, name, ResourcePatternType.PREFIXED, AclPermissionType.DENY) for kind, name in named]
 
 
-def grant(client: dict[str, str], topics: Topics) -> None:
+def grant(client: KafkaClient, topics: Topics) -> None:
     """Let people in; to be called with livejoin's own login, as often as the broker starts."""
-    admin = AdminClient({**client})
+    admin = AdminClient({**client.librdkafka()})
     first = denied(topics)
     was_denied = all(_exists(admin, rule) for rule in first)
     _create(admin, first)
@@ -71,7 +72,7 @@ def grant(client: dict[str, str], topics: Topics) -> None:
 
 
 def _require_no_topics_of_strangers(
-    admin: AdminClient, client: dict[str, str], topics: Topics, rules: list[AclBinding]
+    admin: AdminClient, client: KafkaClient, topics: Topics, rules: list[AclBinding]
 ) -> None:
     """With another prefix than before, topics may be there that anybody could have made and filled."""
     found = sorted(name for name in Cluster(client).topic_names() if name.startswith(topics.own_prefix))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import structlog
 from confluent_kafka import Message
@@ -10,6 +11,9 @@ from livejoin.errors import TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.tail import TopicTail
 from livejoin.registry import Ledger
+
+GRACE = timedelta(minutes=1)
+"""How much older than the first start a message may be: clocks differ, and a script may send before it starts us."""
 
 log = structlog.get_logger()
 
@@ -42,19 +46,25 @@ class ControlReader:
         self._told_missing = False
 
     def look(self, ledger: Ledger) -> None:
-        """Follow the topic if it is there, and begin again where it is another one or has grown."""
+        """Follow the topic if it is there, and begin again where it is another one or has grown.
+
+        Raises what keeps it from being followed.
+        """
         try:
-            found = self._cluster.describe([self._topic])[self._topic]
+            described = self._cluster.describe([self._topic])[self._topic]
         except TopicMissing as missing:
             if not self._told_missing:
                 log.warning("control topic missing", what=missing.what, do=f"create {self._topic!r} to swap by message")
             self._told_missing = True
             return
+        found = (described.topic_id, described.partitions)
         if found == self._found:
+            if self._tail is not None and self._tail.trouble is not None:
+                raise self._tail.trouble
             return
         self.stop()
         topic_id, _ = found
-        positions = ledger.control_next if topic_id == ledger.control_id else {}
+        positions = ledger.control_next if topic_id == ledger.control_id else self._since(ledger.control_since)
         self._tail = TopicTail(self._cluster, self._topic, lambda records: self._hand_on(topic_id, records), positions)
         self._tail.start()
         self._found = found
@@ -65,6 +75,20 @@ class ControlReader:
         if self._tail is not None:
             self._tail.stop()
             self._tail = None
+
+    def _since(self, start: datetime | None) -> dict[int, int]:
+        """Where a topic is begun of which nothing was read: behind what was sent before anybody listened."""
+        if start is None:
+            return {}
+        positions = self._cluster.offsets_at(self._topic, start - GRACE)
+        older = sum(
+            positions[p] - low for p, (low, _) in self._cluster.watermarks(self._topic).items() if p in positions
+        )
+        if older > 0:
+            log.info(
+                "older control messages are not obeyed", topic=self._topic, messages=older, before=str(start - GRACE)
+            )
+        return positions
 
     def _hand_on(self, topic_id: str, records: list[Message]) -> None:
         for record in records:

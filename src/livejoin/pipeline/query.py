@@ -7,6 +7,7 @@ live.
 """
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,7 +19,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from livejoin.generation import Generation, Start
-from livejoin.kafka.dialect import java_properties
 from livejoin.pipeline.backfill_meter import BackfillMeter
 from livejoin.pipeline.join import aggregate
 from livejoin.pipeline.rows import dead_letter_records, valid_events, view_records
@@ -30,6 +30,7 @@ JOIN = "join"
 DEAD_LETTERS = "dead-letters"
 POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
+FORBIDDEN = re.compile(r"TopicAuthorizationException: Not authorized to access topics: \[(?P<topic>[^],]+)")
 UNHURRIED = {"fetch.min.bytes": "65536", "fetch.max.wait.ms": "200"}
 """How dead letters are read, unless the settings say otherwise: by and by, not with a request for every event."""
 SINK = {"kafka.linger.ms": "1", "kafka.batch.size": "131072"}
@@ -46,6 +47,12 @@ class QueryDied(Exception):
         """Whether going on from the checkpoint would leave a gap."""
         return any(sign in str(self) for sign in ("DATA_LOSS", "OffsetOutOfRange", "failOnDataLoss"))
 
+    @property
+    def forbidden_topic(self) -> str | None:
+        """The topic that the query may not read or write, where it died of that."""
+        found = FORBIDDEN.search(str(self))
+        return found["topic"] if found else None
+
 
 class GenerationQueries:
     """Backfill, then live. Who makes it calls `stop`."""
@@ -54,7 +61,7 @@ class GenerationQueries:
         self._spark = spark
         self._settings = settings
         self._generation = generation
-        self._kafka = java_properties(settings.kafka_client)
+        self._kafka = settings.kafka_client.java()
         self._judged = self._judge(self._kafka)
         self._live_rows: DataFrame
         self._running: list[StreamingQuery] = []

@@ -10,12 +10,15 @@ from pyspark.sql import SparkSession
 
 from livejoin.embedded.jars import spark_jars
 from livejoin.errors import SettingsError
+from livejoin.java_logs import log4j
+from livejoin.logs import is_json
 from livejoin.pipeline.loopback import stay_on_loopback
 from livejoin.private_file import replace
 from livejoin.secrecy import holds_secret, masked_text
 from livejoin.settings import LOOPBACK, Settings
 
 SUBMIT_ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
+DRIVER_OPTIONS = "spark.driver.extraJavaOptions"
 STREAMING = "spark.sql.streaming"
 REQUIRED: dict[str, str] = {
     # Real-Time Mode keeps state in RocksDB only; changelogs make its commits small.
@@ -33,9 +36,9 @@ REQUIRED: dict[str, str] = {
     # Merging projections would compute a common part, such as a parsed value, once per use instead of once.
     "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.CollapseProject",
     "spark.sql.session.timeZone": "UTC",
-    # Spark's own words for what it must not show, and the line that a Kafka client logs in with.
-    "spark.redaction.regex": "(?i)secret|password|token|access[.]?key|jaas",
-    "spark.sql.redaction.options.regex": "(?i)url|secret|password|token|jaas",
+    # Spark's own words for what it must not show, and the line and the key that a Kafka client logs in with.
+    "spark.redaction.regex": "(?i)secret|password|token|access[.]?key|jaas|keystore[.]key",
+    "spark.sql.redaction.options.regex": "(?i)url|secret|password|token|jaas|keystore[.]key",
 }
 DEFAULTS: dict[str, str] = {
     # The default of 50 ms is added to the latency of every event.
@@ -91,12 +94,21 @@ def open_session(settings: Settings) -> SparkSession:
         **REQUIRED,
     }
     _refuse_secrets_in_arguments(conf)
+    log_config = settings.data_dir / "spark-log4j2.xml"
+    log_config.write_text(log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)), encoding="utf-8")
+    # First, so that who names a configuration of his own is obeyed.
+    conf[DRIVER_OPTIONS] = f'"-Dlog4j2.configurationFile={log_config}" {conf.get(DRIVER_OPTIONS, "")}'.strip()
     with _told_by_file(settings.data_dir / "spark.properties", conf):
         session = SparkSession.builder.getOrCreate()
-    session.sparkContext.setLogLevel("WARN")
     if is_local:
         stay_on_loopback(session)
     return session
+
+
+def is_running(spark: SparkSession) -> bool:
+    """Whether Spark's JVM, which this process has started, is there."""
+    process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001  it has no public name
+    return process is None or process.poll() is None
 
 
 def _refuse_secrets_in_arguments(conf: dict[str, str]) -> None:

@@ -1,14 +1,15 @@
 """The state topic: the registry of generations, read at the start and written at every step."""
 
+import structlog
 from pydantic import BaseModel
 
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
-from livejoin.registry import CURRENT_KEY, LEDGER_KEY, Current, Ledger, Registry, generation_key
+from livejoin.registry import CURRENT_KEY, LEDGER_KEY, PULSE_KEY, Current, Ledger, Pulse, Registry, generation_key
 
-CONFIG = {"cleanup.policy": "compact"}
+log = structlog.get_logger()
 
 
 class StateTopic:
@@ -19,9 +20,8 @@ class StateTopic:
         self._topic = topic
         self._writer = Writer(cluster, topic)
 
-    def open(self) -> Registry:
-        """Create the topic if it is not there, and return what it says."""
-        self._cluster.ensure(self._topic, config=CONFIG)
+    def read(self) -> Registry:
+        """What the topic says."""
         return read_registry(self._cluster, self._topic)
 
     def write(self, generation: Generation) -> None:
@@ -36,6 +36,10 @@ class StateTopic:
         """Tell every table server to show another generation: the point of no return of a swap."""
         self._write(CURRENT_KEY, current)
 
+    def beat(self, pulse: Pulse) -> None:
+        """Tell every table server that the pipeline lives, and what is wrong with it."""
+        self._write(PULSE_KEY, pulse)
+
     def forget(self, number: int) -> None:
         """Remove the record of a generation of which nothing is left."""
         self._writer.write(generation_key(number), None)
@@ -49,6 +53,9 @@ def read_registry(cluster: Cluster, topic: str) -> Registry:
     registry = Registry()
     for record in read_to_end(cluster, topic):
         key = record.key()
-        if key is not None:
-            registry.apply(key.decode(), record.value())
+        try:
+            registry.apply((key or b"").decode(), record.value())
+        except ValueError as error:
+            # Somebody else has written it; what livejoin wrote counts.
+            log.warning("record skipped that cannot be read", topic=topic, offset=record.offset(), reason=str(error))
     return registry

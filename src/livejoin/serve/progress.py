@@ -1,18 +1,15 @@
 """How far each generation has accounted for its sources, and how far the sources reach."""
 
-import threading
 from collections.abc import Callable, Iterable
 
-import pyarrow as pa  # type: ignore[import-untyped]
 import structlog
-from confluent_kafka import Consumer, KafkaException, TopicPartition
 
-from livejoin.errors import LivejoinError
+from livejoin.errors import KafkaTrouble
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCE_PROGRESS, SOURCES
+from livejoin.serve.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.engine import Engine
-from livejoin.serve.log_batch import GENERATION
 from livejoin.serve.view import GenerationView
 from livejoin.worker import Worker
 
@@ -20,29 +17,6 @@ REFRESH_SECONDS = 1.0
 TIMEOUT_SECONDS = 2.0
 
 log = structlog.get_logger()
-
-
-class DeadLetterPositions:
-    """The next offset after the newest dead letter: a rejected event is accounted for too."""
-
-    def __init__(self) -> None:
-        self._next: dict[tuple[str, int], dict[int, int]] = {}
-        self._lock = threading.Lock()
-
-    def add(self, letters: pa.Table) -> None:
-        """Take in dead letters."""
-        names = (GENERATION.name, "topic", "partition", "offset")
-        columns = [letters.column(name).to_pylist() for name in names]
-        with self._lock:
-            for generation, topic, partition, offset in zip(*columns, strict=True):
-                found = self._next.setdefault((topic, partition), {})
-                found[generation] = max(found.get(generation, 0), offset + 1)
-
-    def of(self, generation: int, topic: str, partition: int) -> int:
-        """As far as that generation got, or a later one: a repeated rejection replaces the earlier."""
-        with self._lock:
-            found = self._next.get((topic, partition), {})
-            return max((position for number, position in found.items() if number >= generation), default=0)
 
 
 class Progress(Worker):
@@ -62,46 +36,41 @@ class Progress(Worker):
         """Why the end of a source cannot be told; empty while it can."""
         self._engine = engine
         self._cluster = cluster
-        self._rejected = rejected
+        self.rejected = rejected
         self._views = views
 
     def _run(self) -> None:
-        consumer = self._cluster.consumer("progress")
-        try:
-            while not self._stop.is_set():
-                self.broker = self._ask_broker()
-                if not self.broker:
-                    self.sources = "; ".join(filter(None, (self._try(consumer, *one) for one in self._views())))
-                self._stop.wait(REFRESH_SECONDS)
-        finally:
-            consumer.close()
+        while not self._stop.is_set():
+            self.broker = self._ask_broker()
+            if not self.broker:
+                self.sources = "; ".join(filter(None, (self._try(*one) for one in self._views())))
+            self._stop.wait(REFRESH_SECONDS)
 
     def _ask_broker(self) -> str:
         try:
-            self._cluster.wait_until_reachable(TIMEOUT_SECONDS)
-        except LivejoinError as error:
-            return str(error)
+            self._cluster.ping(TIMEOUT_SECONDS)
+        except KafkaTrouble as trouble:
+            return trouble.what
         return ""
 
-    def _try(self, consumer: Consumer, view: GenerationView, generation: Generation) -> str:
+    def _try(self, view: GenerationView, generation: Generation) -> str:
         try:
-            self._refresh(consumer, view, generation)
-        except (KafkaException, LivejoinError) as error:
-            return f"generation {generation.number}: {error}"
+            self._refresh(view, generation)
+        except KafkaTrouble as trouble:
+            return f"generation {generation.number}: {trouble.what}"
         except Exception:
             log.exception("progress is not refreshed", generation=generation.number)
             return f"generation {generation.number}: source_progress cannot be written"
         return ""
 
-    def _refresh(self, consumer: Consumer, view: GenerationView, generation: Generation) -> None:
+    def _refresh(self, view: GenerationView, generation: Generation) -> None:
         # Positions before ends: an event that arrives in between makes the lag too long for a second, never negative.
         positions = view.positions
         rows: dict[str, list[object]] = {name: [] for name in SOURCE_PROGRESS.column_names}
         for source in SOURCES:
             topic = generation.request.topic_of(source.name)
-            for partition in self._cluster.partitions(topic):
-                low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
-                rejected = self._rejected.of(generation.number, topic, partition)
+            for partition, (low, high) in sorted(self._cluster.watermarks(topic).items()):
+                rejected = self.rejected.of(generation.number, topic, partition)
                 position = max(low, positions.get((source.name, partition), 0), rejected)
                 begin = generation.source_starts.get(source.name, {}).get(partition, 0)
                 for name, value in zip(rows, (source.name, topic, partition, begin, position, high), strict=True):

@@ -1,0 +1,1 @@
+"""Brokers that ask who one is."""
