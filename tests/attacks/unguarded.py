@@ -41,6 +41,8 @@ _MESSAGES: dict[str, type[Message]] = {
 def serve() -> None:
     """Run in the process, with the options of `livejoin`."""
     for place, name, instead in _INSTEAD:
+        # What is no longer there would stay protected, and its control case would show nothing.
+        assert hasattr(place, name), f"{place} has no {name}"
         setattr(place, name, instead)
     sys.argv[0] = "livejoin"
     main()

@@ -77,11 +77,14 @@ class Views:
 
     @property
     def rows(self) -> int:
-        """How many rows are looked at, each of which is read again when its view changes. Shared ones count once."""
+        """How many rows are looked at. Rows that several look at count once."""
         return self._rows
 
     def rows_with(self, view: SharedView, first: int, last: int, instead_of: int) -> int:
-        """How many there would be if one look moved there from a window; 0 is none."""
+        """How many rows would be looked at if one look moved there from a window; 0 is none.
+
+        Each of them is read again when its view has changed. Rows that several look at count once.
+        """
         window, left = view.windows.get((first, last)), self._windows.get(instead_of)
         rows = self._rows if window is not None else self._rows + _length(first, last)
         if left is not None and left[0] is not window and len(left[0].looks) == 1:
