@@ -12,6 +12,7 @@ from await_that import await_that
 from livejoin.key import server_key
 from livejoin.monitor.reference import BOTH, PIPELINE, SERVE
 from livejoin.stack import answers
+from prometheus import Prometheus
 from world import MEND_SECONDS, World
 
 NOT_AT_ONCE = {"livejoin_state_rows", "livejoin_state_memory_bytes"}
@@ -104,6 +105,22 @@ def test_a_swap_is_counted(serving: World) -> None:
     assert [now.sum("livejoin_generations", state=state) for state in ("live", "lingering")] == [1, 0]
     assert f'users_topic="{serving.settings.topics.prefix}-seen"' in now.text
     assert now.sum("livejoin_queries", query="join") == 1
+
+
+def test_prometheus_reads_both_with_a_key_and_has_nothing_to_tell(serving: World, tmp_path: Path) -> None:
+    """A deployment that is well fires no alert, whatever its numbers are; a table server that refuses the key does."""
+    ports = {"livejoin-pipeline": serving.settings.pipeline.port, "livejoin-serve": serving.settings.web.port}
+    keys = {"livejoin-serve": server_key(serving.settings)}
+    prometheus = Prometheus(tmp_path, ports, keys, interval="2s")
+    try:
+        await_that(lambda: prometheus.value("sum(up)") == 2, timeout=MEND_SECONDS)
+        await_that(lambda: prometheus.value("sum(livejoin_source_lag_events)") == 0, timeout=MEND_SECONDS)
+        await_that(lambda: prometheus.firing() == set(), timeout=MEND_SECONDS)
+        # It reads the file again at each scrape.
+        (tmp_path / "livejoin-serve.key").write_text("a wrong one", encoding="utf-8")
+        await_that(lambda: prometheus.firing() == {"LivejoinTableServerDown"}, timeout=MEND_SECONDS)
+    finally:
+        prometheus.stop()
 
 
 def test_the_pipeline_says_that_it_is_well(serving: World) -> None:
