@@ -29,12 +29,13 @@ class RightsStage(Deployment):
     """A pipeline, a table server and an operator. The test itself may do everything. Who starts it stops it."""
 
     def __init__(self, broker: Settings, folder: Path) -> None:
-        [web] = free_ports(1)
+        web, monitor = free_ports(2)
         topics = {name: f"{NAME}-{name}" for name in ("users", "accounts", "control")} | {"prefix": NAME}
         self._overrides: dict[str, Any] = {
             "data_dir": str(folder / "data"),
             "topics": topics,
             "web": {"port": web},
+            "pipeline": {"port": monitor},
             "server": {"heap": "800m"},
             "swap": {"linger_seconds": 60.0},
         }
