@@ -179,6 +179,7 @@ def serve() -> None:
 
     from livejoin.serve.engine import Engine
     from livejoin.serve.exports import Exports
+    from livejoin.serve.health import Health
     from livejoin.serve.web import Web, listen
 
     context = jpy.get_type("io.deephaven.engine.context.ExecutionContext").getContext()
@@ -186,7 +187,7 @@ def serve() -> None:
     rows = input_table(col_defs={"row": dtypes.int64, "changed": dtypes.int64}, key_cols="row")
     rows.add(new_table([long_col("row", list(range(ROWS))), long_col("changed", [0] * ROWS)]))
     vars(sys.modules["__main__"])["rows"] = rows
-    web = Web(settings, listen("127.0.0.1", settings.web.port), dict, str)
+    web = Web(settings, listen("127.0.0.1", settings.web.port), Health)
     web.start()
     status = new_table([long_col("generation", [1])])
     Exports(engine, web.door, status).add({"rows": rows, "orchestrator_status": status})

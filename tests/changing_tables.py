@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from livejoin.serve.engine import start_engine
+from livejoin.serve.health import Health
 from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings, load_settings
 
@@ -73,7 +74,7 @@ def serve() -> None:
     """Run in the process: start the engine and do what is said."""
     data_dir, port, *origins = sys.argv[1:]
     settings = _settings(Path(data_dir), int(port), origins)
-    web = Web(settings, listen(settings.web.host, settings.web.port), dict, str)
+    web = Web(settings, listen(settings.web.host, settings.web.port), Health)
     web.start()
     engine = start_engine(settings)
     from deephaven import dtypes, empty_table, input_table, new_table, update_graph

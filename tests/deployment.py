@@ -38,7 +38,7 @@ class Deployment:
         value = message if isinstance(message, bytes) else json.dumps(message).encode()
         topic = self.settings.topics.control
         written = self._control.write(None, value)
-        topic_id, _ = self.cluster.describe([topic])[topic]
+        topic_id = self.cluster.describe([topic])[topic].topic_id
         return f"{topic_id}/{written.partition()}/{written.offset()}"
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from await_that import await_that
 from deployment import Deployment
 from livejoin.generation import BUILDING, Generation
+from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.orchestrator import Orchestrator
 from livejoin.pipeline.query import QueryDied, checkpoint
 from livejoin.settings import Settings
@@ -70,8 +71,10 @@ class Play(Deployment):
         """Run until stopped."""
         self.settings = settings or self.settings
         self._stop = Event()
-        orchestrator = Orchestrator(self.settings, self.cluster, None)  # type: ignore[arg-type]
-        self._thread = Thread(target=orchestrator.run, args=(self._stop,))
+        # Its own login, which may be another one than that of the test.
+        cluster = Cluster(self.settings.kafka_client)
+        self.orchestrator = Orchestrator(self.settings, cluster, None)  # type: ignore[arg-type]
+        self._thread = Thread(target=self.orchestrator.run, args=(self._stop,))
         self._thread.start()
 
     def restart(self, settings: Settings | None = None) -> None:
@@ -86,6 +89,11 @@ class Play(Deployment):
     def await_building(self, users: str) -> None:
         """Return when a generation of this topic is being built."""
         await_that(lambda: any(g.request.users_topic == users for g in self.registry.in_state(*BUILDING)))
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """What the orchestrator says is wrong."""
+        return self.orchestrator.vitals.problems
 
     def stop(self) -> None:
         """End the thread."""

@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_socket
 
 from livejoin.key import keyring
+from livejoin.serve.health import Health
 from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings, load_settings
 from oidc_provider import CLIENT, SECRET, OidcProvider
@@ -116,7 +117,7 @@ def stand_at(provider: OidcProvider, folder: Path, monkeypatch: pytest.MonkeyPat
     provider.people.update(PEOPLE)
     stand = Stand(load_settings(None, given), provider)
     monkeypatch.setattr("livejoin.serve.web.keyring", lambda settings: keyring(settings, lambda: stand.now))
-    web = Web(stand.settings, listener, dict, str)
+    web = Web(stand.settings, listener, Health)
     web.start()
     try:
         assert web.door

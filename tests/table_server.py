@@ -16,10 +16,13 @@ from await_that import await_that
 from conftest import free_ports
 from livejoin.generation import BUILDING, Generation, Keep, Request, State
 from livejoin.kafka.cluster import Cluster
-from livejoin.registry import CURRENT_KEY, Current, generation_key
+from livejoin.kafka.writer import Writer
+from livejoin.pipeline.vitals import PULSE_SECONDS
+from livejoin.registry import CURRENT_KEY, PULSE_KEY, Current, Pulse, generation_key
 from livejoin.settings import Settings
 from livejoin.table_client import TableClient, connect
 from livejoin.view_record import FORMAT
+from livejoin.worker import Worker
 
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
 
@@ -75,12 +78,29 @@ class ServeProcess:
         return b"tables are served" in self.log.read_bytes()
 
 
+class Heart(Worker):
+    """Beats for a pipeline until it is stopped."""
+
+    def __init__(self, cluster: Cluster, topic: str) -> None:
+        super().__init__("heart")
+        self._state = Writer(cluster, topic)
+
+    def _run(self) -> None:
+        while not self._stop.wait(PULSE_SECONDS):
+            self.beat()
+
+    def beat(self, **problems: str) -> None:
+        """Tell that the pipeline lives, and what is wrong with it."""
+        self._state.write(PULSE_KEY, Pulse(at=datetime.now(UTC), problems=problems).model_dump_json().encode())
+
+
 class Pipeline:
     """Writes view topics, logs and the registry as the pipeline does."""
 
     def __init__(self, settings: Settings) -> None:
         self.topics = settings.own_topics
         self.cluster = Cluster(settings.kafka_client)
+        self.heart = Heart(self.cluster, self.topics.state)
         self._producer = self.cluster.producer(**{"linger.ms": 5})
         self._numbers = count(1)
 
@@ -90,6 +110,7 @@ class Pipeline:
             self.cluster.ensure(topic)
         for topic in ("users", "accounts"):
             self.cluster.ensure(topic, partitions=2)
+        self.heart.start()
 
     def open(self, *, users: str = "users", view_format: int = FORMAT, **asked: Any) -> Generation:
         """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""

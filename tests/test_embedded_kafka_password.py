@@ -10,7 +10,7 @@ import pytest
 
 from livejoin.embedded.kafka import BrokerFormatFailed, EmbeddedKafka
 from livejoin.embedded.password import USER, login, password_file, read_password
-from livejoin.errors import BrokerUnreachable, LivejoinError, SettingsError
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LivejoinError, SettingsError
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.settings import load_settings
@@ -37,7 +37,7 @@ def test_livejoins_own_ports_want_the_password(protected: OwnBroker, port: str, 
     client = {"bootstrap.servers": f"127.0.0.1:{number}"}
     if who == "guesser":
         client |= login("guessed") | {"sasl.mechanism": "SCRAM-SHA-256" if port == "internal_port" else "PLAIN"}
-    with pytest.raises(BrokerUnreachable):
+    with pytest.raises(KafkaTrouble):
         Cluster(KafkaClient(client)).wait_until_reachable(2.0)
 
 
@@ -45,7 +45,7 @@ def test_the_password_of_livejoin_does_not_open_the_controller(protected: OwnBro
     """The controller's password is known to the broker alone."""
     client = protected.settings.kafka_client.librdkafka()
     address = {"bootstrap.servers": f"127.0.0.1:{protected.settings.broker.controller_port}"}
-    with pytest.raises(BrokerUnreachable):
+    with pytest.raises(KafkaTrouble):
         Cluster(KafkaClient({**client, **address, "sasl.mechanism": "PLAIN"})).wait_until_reachable(2.0)
 
 
@@ -98,7 +98,7 @@ def test_the_wire_does_not_tell_the_password(protected: OwnBroker, port: str, me
     """Who listens where the broker should learns no password from who logs in; with PLAIN he would."""
     with Eavesdropper(getattr(protected.settings.broker, port)) as wire:
         address = {"bootstrap.servers": f"127.0.0.1:{wire.port}", "sasl.mechanism": mechanism}
-        with pytest.raises(BrokerUnreachable):
+        with pytest.raises(KafkaTrouble):
             Cluster(KafkaClient({**login("a password of ours"), **address})).wait_until_reachable(1.5)
     assert USER.encode() in wire.heard
     assert (b"a password of ours" in wire.heard) is told

@@ -200,7 +200,7 @@ REFUSALS = {
 def _traces(broker: OwnBroker) -> dict[str, object]:
     """Everything that an attack would have changed, as livejoin sees it."""
     own = broker.own
-    admin = AdminClient({**own.client})
+    admin = AdminClient({**own.client.librdkafka()})
     settings = next(iter(admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, OWN)]).values()))
     brokers = next(iter(admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "1")]).values()))
     users = cast("Future[Any]", admin.describe_user_scram_credentials()).result(SECONDS)
@@ -222,7 +222,7 @@ def test_every_attack_is_refused_and_leaves_nothing(protected: OwnBroker) -> Non
     commit_offsets_of_ones_own(protected)
     before = _traces(protected)
     assert before["rows"] == [b"row of livejoin"]
-    people, admin = protected.people, AdminClient({**protected.people.client})
+    people, admin = protected.people, AdminClient({**protected.people.client.librdkafka()})
     for attack in ATTACKS:
         with pytest.raises(KafkaException) as refused:
             attack(admin, people)
@@ -232,7 +232,7 @@ def test_every_attack_is_refused_and_leaves_nothing(protected: OwnBroker) -> Non
 
 def test_every_attack_succeeds_where_nobody_is_asked(unprotected: OwnBroker) -> None:
     """The same attacks on a broker without an authorizer: each of them does what it is for."""
-    people, admin = unprotected.people, AdminClient({**unprotected.people.client})
+    people, admin = unprotected.people, AdminClient({**unprotected.people.client.librdkafka()})
     commit_offsets_of_ones_own(unprotected)
     for attack in ATTACKS[:-1]:
         attack(admin, people)
@@ -247,14 +247,14 @@ def test_every_attack_succeeds_where_nobody_is_asked(unprotected: OwnBroker) -> 
 
 def commit_offsets_of_ones_own(broker: OwnBroker) -> None:
     """What everybody may do with a group of his own."""
-    admin = AdminClient({**broker.people.client})
+    admin = AdminClient({**broker.people.client.librdkafka()})
     offsets = ConsumerGroupTopicPartitions("of a stranger", [TopicPartition("control", 0, 0)])
     _done(admin.alter_consumer_group_offsets([offsets]))
 
 
 def test_what_is_theirs_is_theirs(protected: OwnBroker) -> None:
     """A stranger makes, fills, reads, alters and deletes topics of his own, and writes to those of everybody."""
-    people, admin = protected.people, AdminClient({**protected.people.client})
+    people, admin = protected.people, AdminClient({**protected.people.client.librdkafka()})
     _done(admin.create_topics([NewTopic("theirs", num_partitions=1, replication_factor=1)]))
     producer = people.producer(**{"transactional.id": "theirs"})
     producer.init_transactions(SECONDS)
@@ -288,7 +288,7 @@ def test_nobody_learns_the_names_of_what_is_livejoins(protected: OwnBroker) -> N
 
 def test_rights_cannot_be_changed_by_strangers(protected: OwnBroker) -> None:
     """A stranger can neither add a permission nor remove what denies him something, nor see either."""
-    admin = AdminClient({**protected.people.client})
+    admin = AdminClient({**protected.people.client.librdkafka()})
     pattern, all_of_it = ResourcePatternType.LITERAL, AclOperation.ALL
     everything = (ResourceType.TOPIC, "*", pattern, "User:ANONYMOUS", "*", all_of_it)
     before = _rules(protected)
@@ -305,7 +305,7 @@ def test_rights_cannot_be_changed_by_strangers(protected: OwnBroker) -> None:
 
 
 def _rules(broker: OwnBroker) -> set[str]:
-    admin = AdminClient({**broker.own.client})
+    admin = AdminClient({**broker.own.client.librdkafka()})
     return {str(rule) for rule in admin.describe_acls(EVERY_RULE).result(SECONDS)}
 
 
@@ -319,7 +319,7 @@ def test_nobody_gets_in_while_the_broker_starts(tmp_path: Path) -> None:
 
     def hammer(topic: str) -> None:
         at_once = {"log_level": 0, "reconnect.backoff.ms": 20, "reconnect.backoff.max.ms": 20}
-        admin = AdminClient({**broker.people.client, **at_once})
+        admin = AdminClient({**broker.people.client.librdkafka(), **at_once})
         while not stop.is_set():
             try:
                 _done(admin.create_topics([NewTopic(topic, 1, 1)], operation_timeout=0.2, request_timeout=0.5))
@@ -353,7 +353,7 @@ def test_nobody_gets_in_while_the_broker_starts(tmp_path: Path) -> None:
 def test_topics_of_strangers_below_a_new_prefix_are_refused(tmp_path: Path) -> None:
     """Who changes the prefix does not inherit topics that anybody could have filled."""
     with running(tmp_path) as broker:
-        people = AdminClient({**broker.people.client})
+        people = AdminClient({**broker.people.client.librdkafka()})
         _done(people.create_topics([NewTopic("other.state", num_partitions=1, replication_factor=1)]))
         broker.child.stop()
         other = OwnBroker(tmp_path, prefix="other")

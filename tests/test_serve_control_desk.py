@@ -12,6 +12,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.door import Door
+from livejoin.serve.health import Health
 from livejoin.serve.web import application
 from livejoin.settings import Settings
 
@@ -33,7 +34,7 @@ def client(settings: Settings, key: str) -> TestClient:
     """Somebody who presents this key."""
     door = Door(settings, keyring(settings), asyncio.new_event_loop())
     headers = {"authorization": f"Bearer {key}"} if key else {}
-    return TestClient(application(settings, door, dict, str), headers=headers, base_url="http://127.0.0.1")
+    return TestClient(application(settings, door, Health), headers=headers, base_url="http://127.0.0.1")
 
 
 def test_a_message_reaches_the_control_topic_with_an_id(settings: Settings) -> None:
@@ -94,4 +95,4 @@ def test_a_broker_that_is_gone_is_said(settings: Settings) -> None:
     answer = client(gone, server_key(gone)).get("/control/topics")
 
     assert answer.status_code == 503
-    assert "Kafka does not answer" in answer.json()["error"]
+    assert "no Kafka broker answers at 127.0.0.1:1" in answer.json()["error"]

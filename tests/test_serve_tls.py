@@ -13,6 +13,7 @@ from authority import authority
 from conftest import free_ports
 from livejoin.errors import TableServerGone
 from livejoin.key import server_key
+from livejoin.serve.health import Health
 from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings, load_settings
 from livejoin.stack import answers
@@ -26,7 +27,7 @@ def settings(tmp_path: Path) -> Iterator[Settings]:
     [port] = free_ports(1)
     web = {"port": port, "url": f"https://localhost:{port}", "tls_certificate": certificate, "tls_key": key}
     found = load_settings(None, {"data_dir": tmp_path / "data", "web": web})
-    running = Web(found, listen("127.0.0.1", port), dict, lambda: "there is no engine")
+    running = Web(found, listen("127.0.0.1", port), lambda: Health(not_ready="there is no engine"))
     running.start()
     assert running.door
     yield found

@@ -9,6 +9,7 @@ from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from livejoin.access import Keyring
 from livejoin.serve.door.door import Door
+from livejoin.serve.health import Health
 from livejoin.serve.web import application
 from livejoin.settings import Settings
 
@@ -23,11 +24,11 @@ def page(tmp_path: Path) -> Path:
     return folder
 
 
-def client(page: Path, *, failing: str = "", not_ready: str = "") -> TestClient:
+def client(page: Path, *, failing: str = "", not_ready: str = "", not_alive: str = "") -> TestClient:
     """A client of the HTTP side with the given page and health."""
     settings = Settings(web={"page": page, "url": "https://livejoin.example.org"})  # type: ignore[arg-type]
     door = Door(settings, Keyring(list), asyncio.new_event_loop())
-    app = application(settings, door, lambda: {"engine": failing}, lambda: not_ready)
+    app = application(settings, door, lambda: Health({"engine": failing}, not_ready, not_alive))
     return TestClient(app, base_url="https://livejoin.example.org")
 
 
@@ -120,11 +121,16 @@ def test_health_names_each_component(page: Path) -> None:
     """A failing component is shown with its reason."""
     nobody = {"connections": 0, "refused": {}}
     assert client(page).get("/healthz").json() == {"ok": True, "components": {"engine": "ok"}, "door": nobody}
-    assert client(page, failing="out of heap").get("/healthz").json() == {
-        "ok": False,
-        "components": {"engine": "out of heap"},
-        "door": nobody,
-    }
+    failing = client(page, failing="out of heap").get("/healthz")
+    assert failing.json() == {"ok": False, "components": {"engine": "out of heap"}, "door": nobody}
+    assert failing.status_code == 503
+
+
+def test_only_what_a_restart_would_mend_counts_as_not_alive(page: Path) -> None:
+    """Who watches over the process must not end it because the broker is gone."""
+    assert client(page, failing="no broker", not_ready="no broker").get("/livez").status_code == 200
+    answer = client(page, not_alive="stalled").get("/livez")
+    assert (answer.status_code, answer.json()["reason"]) == (503, "stalled")
 
 
 def test_it_is_ready_when_a_generation_is_shown(page: Path) -> None:

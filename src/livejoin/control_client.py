@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import orjson
 from confluent_kafka import Message
@@ -28,8 +29,9 @@ class ControlClient:
         self._registry = Registry()
         self._entries: dict[str, ControlEntry] = {}
         self._changed = threading.Event()
-        topics, there = settings.own_topics, self._cluster.topic_names()
-        ends = self._cluster.end_offsets(topics.control_log) if topics.control_log in there else {}
+        topics = settings.own_topics
+        missing = self._cluster.missing([topics.control_log])
+        ends = {} if missing else self._cluster.end_offsets(topics.control_log)
         self._tails = [
             TopicTail(self._cluster, topics.control_log, self._take_entries, ends),
             TopicTail(self._cluster, topics.state, self._take_state),
@@ -38,7 +40,7 @@ class ControlClient:
     def send(self, message: dict[str, object]) -> str:
         """Write the message to the control topic; returns the key that the control log will have for it."""
         try:
-            topic_id, _ = self._cluster.describe([self._topic])[self._topic]
+            topic_id = self._cluster.describe([self._topic])[self._topic].topic_id
         except TopicMissing as missing:
             do = f"create {self._topic!r}, or set topics.control to the topic that the pipeline reads"
             raise TopicMissing(missing.what, do=do) from missing
@@ -74,10 +76,12 @@ class ControlClient:
         for record in records:
             key, value = record.key(), record.value()
             if key is not None and value is not None:
-                self._entries[key.decode()] = ControlEntry.model_validate_json(value)
+                with suppress(ValueError):
+                    self._entries[key.decode()] = ControlEntry.model_validate_json(value)
         self._changed.set()
 
     def _take_state(self, records: list[Message]) -> None:
         for record in records:
-            self._registry.apply((record.key() or b"").decode(), record.value())
+            with suppress(ValueError):
+                self._registry.apply((record.key() or b"").decode(), record.value())
         self._changed.set()

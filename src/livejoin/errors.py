@@ -4,8 +4,14 @@ LivejoinError
 ├── SettingsError       a setting is missing, unknown or of the wrong form
 ├── ToolMissing         a program that livejoin needs is not on this machine
 ├── PortInUse           another process listens where livejoin should
-├── BrokerUnreachable   no Kafka broker answers at the configured address
-├── TopicMissing        a source topic is not on the broker
+├── KafkaTrouble        Kafka does not do what livejoin asks it for
+│   ├── BrokerUnreachable   no broker answers at the configured address: it is waited for
+│   ├── Refused             somebody has to allow it first: it is tried again, slowly
+│   │   ├── LoginRefused    the broker, its certificate or the token endpoint does not accept this client
+│   │   └── RightMissing    this client may not do that
+│   ├── TopicMissing        a topic is not on the broker: it is waited for, or the message that names it is rejected
+│   └── NotAccepted         the broker will never do what is asked: a setting or a policy of the cluster is wrong
+├── SparkGone           the JVM that runs the queries has ended
 ├── JarsUnavailable     a jar could not be fetched, or is not the one that was locked
 ├── TableServerRefused  the table server does not accept the key
 ├── TableServerGone     no table server answers
@@ -25,6 +31,11 @@ class LivejoinError(Exception):
         self.what = what
         self.do = do
 
+    @property
+    def in_words(self) -> str:
+        """What happened and what to do about it, in one line."""
+        return "; ".join(filter(None, (self.what, self.do)))
+
 
 class SettingsError(LivejoinError):
     """A setting is missing, unknown or of the wrong form."""
@@ -40,12 +51,46 @@ class PortInUse(LivejoinError):
     """Another process listens where livejoin should."""
 
 
-class BrokerUnreachable(LivejoinError):
-    """No Kafka broker answers at the configured address."""
+class KafkaTrouble(LivejoinError):
+    """Kafka does not do what livejoin asks it for; the kinds tell what helps."""
 
 
-class TopicMissing(LivejoinError):
-    """A source topic is not on the broker; livejoin never creates one."""
+class BrokerUnreachable(KafkaTrouble):
+    """No Kafka broker answers at the configured address. It may come back, and is waited for."""
+
+
+class Refused(KafkaTrouble):
+    """Somebody has to allow it first. It is tried again, slowly, because nothing else would notice that it is."""
+
+
+class LoginRefused(Refused):
+    """The broker does not accept who livejoin says it is, or livejoin does not accept the broker's certificate."""
+
+
+class RightMissing(Refused):
+    """The broker knows who asks, and does not allow it."""
+
+    def __init__(self, principal: str, operation: str, topic: str | None) -> None:
+        """`topic` is None where the right is one on the whole cluster."""
+        resource = "the cluster" if topic is None else f"topic {topic!r}"
+        option = "--cluster" if topic is None else f"--topic {topic}"
+        super().__init__(
+            f"{principal} has no right to {operation} {resource}",
+            do=f"grant it: kafka-acls.sh --add --allow-principal {principal!r} --operation {operation} {option}",
+        )
+        self.principal, self.operation, self.topic = principal, operation, topic
+
+
+class TopicMissing(KafkaTrouble):
+    """A topic is not on the broker; livejoin never creates a source topic."""
+
+
+class NotAccepted(KafkaTrouble):
+    """The broker will never do what is asked, however often: a setting, or a policy of the cluster, is wrong."""
+
+
+class SparkGone(LivejoinError):
+    """The JVM that runs the queries has ended: only a new process can go on."""
 
 
 class JarsUnavailable(LivejoinError):

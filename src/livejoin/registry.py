@@ -12,6 +12,7 @@ from livejoin.generation import BUILDING, Generation, Request, State
 
 CURRENT_KEY = "current"
 LEDGER_KEY = "ledger"
+PULSE_KEY = "pulse"
 GENERATION_KEY_PREFIX = "generation/"
 
 
@@ -49,6 +50,15 @@ class Ledger(BaseModel):
     control_next: dict[int, int] = {}
 
 
+class Pulse(BaseModel):
+    """A sign of life of the pipeline, with what is wrong with it: component and words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at: datetime
+    problems: dict[str, str] = {}
+
+
 class Registry:
     """The records of the state topic, applied in order."""
 
@@ -56,6 +66,8 @@ class Registry:
         self.generations: dict[int, Generation] = {}
         self.current: Current | None = None
         self.ledger = Ledger()
+        self.pulse: Pulse | None = None
+        """The newest; None where the pipeline has never run."""
 
     def apply(self, key: str, value: bytes | None) -> None:
         """Take in one record; a record without a value forgets what its key names."""
@@ -64,6 +76,8 @@ class Registry:
                 self.flip(Current.model_validate_json(value))
         elif key == LEDGER_KEY:
             self.ledger = Ledger.model_validate_json(value) if value else Ledger()
+        elif key == PULSE_KEY:
+            self.pulse = Pulse.model_validate_json(value) if value else None
         elif key.startswith(GENERATION_KEY_PREFIX):
             number = int(key.removeprefix(GENERATION_KEY_PREFIX))
             if value is None:
@@ -89,7 +103,8 @@ class Registry:
     def copy(self) -> "Registry":
         """The registry as it is now; records are never changed, so they are shared."""
         copied = Registry()
-        copied.generations, copied.current, copied.ledger = dict(self.generations), self.current, self.ledger
+        copied.generations, copied.current = dict(self.generations), self.current
+        copied.ledger, copied.pulse = self.ledger, self.pulse
         return copied
 
     @property

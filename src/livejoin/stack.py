@@ -10,10 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from confluent_kafka import KafkaException
-
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.errors import BrokerUnreachable, LivejoinError
+from livejoin.errors import KafkaTrouble, LivejoinError
 from livejoin.kafka.cluster import Cluster
 from livejoin.ports import describe_process
 from livejoin.settings import Settings
@@ -57,7 +55,7 @@ class Stack:
             try:
                 cluster.wait_until_reachable(PROBE_SECONDS)
                 kafka.open_to_people()
-            except (BrokerUnreachable, KafkaException):
+            except KafkaTrouble:
                 return False
             return True
 
@@ -68,7 +66,7 @@ class Stack:
         """The table server and the page."""
         return Service(
             self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
-            lambda: answers(f"{self._settings.local_url}healthz"),
+            lambda: answers(f"{self._settings.local_url}livez"),
             self._settings.page_url,
         )
 

@@ -16,6 +16,7 @@ from livejoin.errors import SettingsError
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
 from livejoin.serve.door.door import Door
+from livejoin.serve.health import Health
 from livejoin.serve.web import Web, application, listen
 from livejoin.session import Sessions
 from livejoin.settings import load_settings
@@ -157,7 +158,7 @@ def test_behind_tls_and_a_path_everything_is_of_the_address_that_people_use(prov
     given = {"web": {"url": url}, "access": {"oidc": oidc(provider)}, "kafka": {"bootstrap.servers": "127.0.0.1:9"}}
     settings = load_settings(None, given)
     door = Door(settings, keyring(settings), asyncio.new_event_loop())
-    web = TestClient(application(settings, door, dict, str), base_url="https://livejoin.example.org")
+    web = TestClient(application(settings, door, Health), base_url="https://livejoin.example.org")
     answer = web.get("/sign-in", follow_redirects=False)
     assert {"Secure", "HttpOnly", "Path=/live/sign-in"} <= set(answer.headers["set-cookie"].split("; "))
     asked = parse_qs(urlsplit(answer.headers["location"]).query)
@@ -180,7 +181,7 @@ def test_the_page_learns_whether_and_with_whom_one_can_sign_in(stand: Stand, tmp
     listener = listen("127.0.0.1", 0)
     given = {"kafka": {"bootstrap.servers": "127.0.0.1:9"}, "web": {"port": listener.getsockname()[1]}}
     settings = load_settings(None, {**given, "data_dir": tmp_path / "other"})
-    web = Web(settings, listener, dict, str)
+    web = Web(settings, listener, Health)
     web.start()
     try:
         for path in ("sign-in/offer", "sign-in", "sign-in/back?state=x&code=y"):
@@ -216,7 +217,7 @@ def test_an_authority_that_cannot_be_read_is_told_at_the_start(provider: OidcPro
     """And not at the first sign-in, nor by a server that waits for ever."""
     access = {"oidc": oidc(provider, ca_file=tmp_path / "none.pem")}
     settings = load_settings(None, {"kafka": {"bootstrap.servers": "127.0.0.1:9"}, "access": access})
-    web = Web(settings, listen("127.0.0.1", 0), dict, str)
+    web = Web(settings, listen("127.0.0.1", 0), Health)
     web.start()
     with pytest.raises(SettingsError, match="cannot be read"):
         assert web.door

@@ -25,7 +25,7 @@ def run(settings: Settings) -> None:
     """Start Spark, keep a generation live, and stop both in order on SIGTERM or SIGINT."""
     # Here and not above: the other commands start in a moment only because they do not import Spark.
     from livejoin.pipeline.orchestrator import Orchestrator
-    from livejoin.pipeline.session import open_session
+    from livejoin.pipeline.session import is_running, open_session
 
     cluster = Cluster(settings.kafka_client)
     cluster.wait_until_reachable(BROKER_SECONDS)
@@ -34,6 +34,7 @@ def run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     try:
-        Orchestrator(settings, cluster, spark).run(stop)
+        Orchestrator(settings, cluster, spark, lambda: is_running(spark)).run(stop)
     finally:
-        spark.stop()
+        if is_running(spark):
+            spark.stop()

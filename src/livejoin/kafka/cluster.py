@@ -1,26 +1,36 @@
-"""The Kafka cluster as livejoin uses it: a thin adapter over confluent-kafka's admin client and metadata calls."""
+"""The Kafka cluster as livejoin uses it: a thin adapter over confluent-kafka's admin client.
+
+Whatever goes wrong is raised as KafkaTrouble, whose kinds tell what helps; no exception of the client gets out.
+"""
 
 import threading
 import time
-from typing import Any
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from confluent_kafka import (
-    Consumer,
-    KafkaError,
-    KafkaException,
-    Producer,
-    TopicCollection,
-    TopicPartition,
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicCollection, TopicPartition
+from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AdminClient,
+    OffsetSpec,
+    TopicDescription,
 )
-from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-from livejoin.errors import BrokerUnreachable, TopicMissing
+from livejoin.backoff import Backoff
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
 from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.renewal import Renewed
+from livejoin.kafka.trouble import Complaints, kafka_error, login_refused, principal_of, trouble_of
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
+LOGIN_SECONDS = 3.0
+"""How long a refused login is tried again before it is believed: a broker that starts may not know its users yet."""
 RETRY_SECONDS = 0.02
+LOOK_SECONDS = 0.05
 GROUP_PREFIX = "livejoin-"
 """How the groups of livejoin's own consumers begin."""
 QUIET: dict[str, Any] = {
@@ -29,114 +39,145 @@ QUIET: dict[str, Any] = {
     "reconnect.backoff.ms": 200,
     "reconnect.backoff.max.ms": 2000,
 }
+NOT_YET = frozenset(
+    {
+        KafkaError.NOT_LEADER_FOR_PARTITION,
+        KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError._NOENT,  # noqa: SLF001  its public name
+    }
+)
+"""What is said of the offsets of a topic that was created a moment ago."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A topic as it is at one moment; one that is deleted and created again has another id."""
+
+    topic_id: str
+    partitions: int
+    allowed: frozenset[str]
+    """What this client may do with it, as Kafka names it: READ, WRITE, ..."""
 
 
 class Cluster:
     """Topics and offsets of one Kafka cluster. Holds no thread of its own; nothing to close."""
 
     def __init__(self, client: KafkaClient) -> None:
-        self._client = client
-        self._admin = AdminClient({**QUIET, **self.client})
-
-    @property
-    def client(self) -> dict[str, str]:
-        """The client properties, as they are at this moment."""
-        return self._client.librdkafka()
+        self.client = client
+        self._complaints = Complaints()
+        self._renewed_admin = Renewed(client, lambda: self._admin_client(self._complaints))
 
     @property
     def bootstrap_servers(self) -> str:
         """Where the cluster is reached."""
-        return self._client.bootstrap_servers
+        return self.client.bootstrap_servers
 
     def wait_until_reachable(self, timeout: float) -> None:
-        """Return when a broker answers; raise BrokerUnreachable when none has within `timeout` seconds."""
-        deadline = time.monotonic() + timeout
+        """Return when a broker answers; raise BrokerUnreachable or LoginRefused when none has in `timeout` seconds."""
+        began = time.monotonic()
         # A client of its own, which tries again sooner than one that may have to wait for an outage to end.
-        probe = AdminClient({**QUIET, **self.client, "reconnect.backoff.max.ms": 200})
+        complaints = Complaints()
+        probe = self._admin_client(complaints, **{"reconnect.backoff.max.ms": 200})
+        refused_since: float | None = None
         while True:
+            answer = probe.describe_cluster(request_timeout=min(2.0, timeout))
+            while not answer.done():
+                probe.poll(LOOK_SECONDS)
+                refusal = complaints.login
+                if refusal is not None:
+                    refused_since = refused_since or time.monotonic()
+                    if time.monotonic() - refused_since > min(LOGIN_SECONDS, timeout):
+                        raise login_refused(refusal, self.client)
             try:
-                probe.list_topics(timeout=min(2.0, timeout))
-            except KafkaException as error:
-                if time.monotonic() >= deadline:
-                    raise BrokerUnreachable(
-                        f"no Kafka broker answers at {self.bootstrap_servers} ({_reason(error)})",
-                        do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
-                    ) from error
+                self._answer(answer, complaints, "DESCRIBE", None)
+            except KafkaTrouble:
+                if time.monotonic() - began >= timeout:
+                    raise
             else:
                 return
 
     def wait_for_broker(self, stop: threading.Event) -> None:
-        """Return when a broker answers, however long that takes, or when told to stop."""
+        """Return when a broker answers, if only to refuse us, however long that takes; or when told to stop."""
+        backoff = Backoff(first=PROBE_SECONDS, longest=10.0)
         while not stop.is_set():
             try:
                 self.wait_until_reachable(PROBE_SECONDS)
             except BrokerUnreachable:
-                stop.wait(PROBE_SECONDS)
+                stop.wait(backoff.next())
+            except LoginRefused:
+                return
             else:
                 return
 
+    def ping(self, timeout: float) -> None:
+        """Raise KafkaTrouble where no broker answers at this moment."""
+        answer = self._admin.describe_cluster(request_timeout=timeout)
+        self._answer(answer, self._complaints, "DESCRIBE", None)
+
     def topic_names(self) -> set[str]:
-        """Every topic that the cluster has."""
-        return set(self._admin.list_topics(timeout=METADATA_TIMEOUT).topics)
+        """Every topic that the cluster has and this client may know of."""
+        with self._calling("DESCRIBE", None):
+            return set(self._admin.list_topics(timeout=METADATA_TIMEOUT).topics)
 
     def partitions(self, topic: str) -> list[int]:
         """The partitions of a topic; raises TopicMissing where there is no such topic."""
-        found = self._admin.list_topics(timeout=METADATA_TIMEOUT).topics.get(topic)
-        if found is None or found.error is not None:
-            raise _missing(topic, self.bootstrap_servers)
-        return sorted(found.partitions)
+        return [*range(self.describe([topic])[topic].partitions)]
 
-    def describe(self, topics: list[str]) -> dict[str, tuple[str, int]]:
-        """The id and the number of partitions of each topic; a topic that is created again has another id."""
-        described = self._admin.describe_topics(
-            TopicCollection([*dict.fromkeys(topics)]), request_timeout=METADATA_TIMEOUT
-        )
-        found: dict[str, tuple[str, int]] = {}
-        for topic, future in described.items():
-            try:
-                description = future.result()
-            except KafkaException as error:
-                if error.args[0].code() == KafkaError.UNKNOWN_TOPIC_OR_PART:
-                    raise _missing(topic, self.bootstrap_servers) from error
-                raise
-            found[topic] = (str(description.topic_id), len(description.partitions))
+    def describe(self, topics: Iterable[str]) -> dict[str, Described]:
+        """Each of the topics; raises TopicMissing, or RightMissing where this client may not know."""
+        found: dict[str, Described] = {}
+        for topic, answer in self._descriptions(topics).items():
+            description = self._answer(answer, self._complaints, "DESCRIBE", topic)
+            allowed = frozenset(operation.name for operation in description.authorized_operations or [])
+            found[topic] = Described(str(description.topic_id), len(description.partitions), allowed)
         return found
+
+    def require(self, topic: str, described: Described, operation: str) -> None:
+        """Raise RightMissing where this client may not do that with the topic."""
+        if operation not in described.allowed:
+            raise RightMissing(principal_of(self.client), operation, topic)
+
+    def missing(self, topics: Iterable[str]) -> list[str]:
+        """Those of the topics that are not there; raises RightMissing where this client may not know."""
+        missing: list[str] = []
+        for topic, answer in self._descriptions(topics).items():
+            try:
+                self._answer(answer, self._complaints, "DESCRIBE", topic)
+            except TopicMissing:
+                missing.append(topic)
+        return missing
 
     def ensure(self, topic: str, *, partitions: int = 1, config: dict[str, str] | None = None) -> None:
         """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it."""
+        # Asking first needs no right to create, which somebody who has made the topic beforehand need not give.
+        if not self.missing([topic]):
+            return
         # -1 lets the broker decide the replication factor.
         new = NewTopic(topic, num_partitions=partitions, replication_factor=-1, config=config or {})
-        for future in self._admin.create_topics([new]).values():
-            try:
-                future.result()
-            except KafkaException as error:
-                if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
-                    raise
+        with self._calling("CREATE", topic):
+            [answer] = self._admin.create_topics([new]).values()
+        self._answer(answer, self._complaints, "CREATE", topic, unless=KafkaError.TOPIC_ALREADY_EXISTS)
         deadline = time.monotonic() + METADATA_TIMEOUT
-        while topic not in self.topic_names() and time.monotonic() < deadline:
+        while self.missing([topic]) and time.monotonic() < deadline:
             time.sleep(RETRY_SECONDS)
 
     def delete(self, topic: str) -> None:
         """Delete a topic of livejoin's own, if it is there."""
-        for future in self._admin.delete_topics([topic]).values():
-            try:
-                future.result()
-            except KafkaException as error:
-                if error.args[0].code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
-                    raise
+        with self._calling("DELETE", topic):
+            [answer] = self._admin.delete_topics([topic]).values()
+        self._answer(answer, self._complaints, "DELETE", topic, unless=KafkaError.UNKNOWN_TOPIC_OR_PART)
 
     def end_offsets(self, topic: str) -> dict[int, int]:
         """The offset after the newest record of each partition."""
-        return {partition: high for partition, (_, high) in self.watermarks(topic).items()}
+        return self._offsets(topic, OffsetSpec.latest())  # type: ignore[no-untyped-call]
 
     def watermarks(self, topic: str) -> dict[int, tuple[int, int]]:
         """Oldest offset and the offset after the newest, of each partition."""
-        partitions = self.partitions(topic)
-        consumer = self.consumer("offsets")
-        try:
-            return {p: watermarks_of(consumer, TopicPartition(topic, p)) for p in partitions}
-        finally:
-            consumer.close()
+        lows, highs = self._offsets(topic, OffsetSpec.earliest()), self.end_offsets(topic)  # type: ignore[no-untyped-call]
+        return {partition: (lows.get(partition, high), high) for partition, high in highs.items()}
 
     def consumer(self, purpose: str, **properties: Any) -> Consumer:
         """A consumer that commits nothing and creates no topic; who asks for it closes it."""
@@ -148,36 +189,70 @@ class Cluster:
                 "auto.offset.reset": "earliest",
                 "allow.auto.create.topics": False,
                 "fetch.wait.max.ms": 100,
-                **self.client,
+                **self.client.librdkafka(),
                 **properties,
             }
         )
 
     def producer(self, **properties: Any) -> Producer:
         """A producer that waits for every replica in sync; who asks for it flushes it."""
-        return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client, **properties})
+        return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client.librdkafka(), **properties})
 
+    def trouble(self, error: KafkaError, complaints: Complaints, operation: str, topic: str | None) -> KafkaTrouble:
+        """What an error of one of its clients means."""
+        return trouble_of(error, complaints, self.client, operation, topic)
 
-def watermarks_of(consumer: Consumer, partition: TopicPartition) -> tuple[int, int]:
-    """A topic that was created a moment ago is in the metadata before its leader answers for it."""
-    deadline = time.monotonic() + METADATA_TIMEOUT
-    while True:
-        try:
-            low, high = consumer.get_watermark_offsets(partition, timeout=METADATA_TIMEOUT)
-        except KafkaException as error:
-            if error.args[0].code() != KafkaError.NOT_LEADER_FOR_PARTITION or time.monotonic() > deadline:
-                raise
+    @property
+    def _admin(self) -> AdminClient:
+        return self._renewed_admin.get()
+
+    def _admin_client(self, complaints: Complaints, **properties: Any) -> AdminClient:
+        given: dict[str, Any] = {**QUIET, **self.client.librdkafka(), "error_cb": complaints.add, **properties}
+        return AdminClient(given)
+
+    def _descriptions(self, topics: Iterable[str]) -> dict[str, Future[TopicDescription]]:
+        asked = TopicCollection([*dict.fromkeys(topics)])
+        with self._calling("DESCRIBE", None):
+            return self._admin.describe_topics(
+                asked, include_authorized_operations=True, request_timeout=METADATA_TIMEOUT
+            )
+
+    def _offsets(self, topic: str, which: OffsetSpec) -> dict[int, int]:
+        deadline = time.monotonic() + METADATA_TIMEOUT
+        while True:
+            # This says what is missing, a topic or a right; asking for offsets would only say that there is no leader.
+            places = [TopicPartition(topic, partition) for partition in self.partitions(topic)]
+            with self._calling("DESCRIBE", topic):
+                answers = self._admin.list_offsets(dict.fromkeys(places, which), request_timeout=METADATA_TIMEOUT)
+            try:
+                return {place.partition: int(answer.result().offset) for place, answer in answers.items()}
+            except KafkaException as error:
+                found = kafka_error(error)
+                if found.code() not in NOT_YET or time.monotonic() > deadline:
+                    self._admin.poll(0)
+                    raise self.trouble(found, self._complaints, "DESCRIBE", topic) from error
             time.sleep(RETRY_SECONDS)
-        else:
-            return int(low), int(high)
 
+    def _answer(
+        self, answer: "Future[T]", complaints: Complaints, operation: str, topic: str | None, unless: int | None = None
+    ) -> T:
+        """What a call brings; `unless` is an error that is as good as an answer, in place of which None comes."""
+        try:
+            found = answer.result()
+        except KafkaException as exception:
+            error = kafka_error(exception)
+            if error.code() == unless:
+                return None  # type: ignore[return-value]
+            if complaints is self._complaints:
+                self._admin.poll(0)
+            raise self.trouble(error, complaints, operation, topic) from exception
+        complaints.clear()
+        return found
 
-def _missing(topic: str, bootstrap_servers: str) -> TopicMissing:
-    return TopicMissing(
-        f"topic {topic!r} is not on the broker at {bootstrap_servers}",
-        do=f"create {topic!r}, or set topics.users and topics.accounts to topics that exist",
-    )
-
-
-def _reason(error: KafkaException) -> str:
-    return str(error.args[0].str() if isinstance(error.args[0], KafkaError) else error)
+    @contextmanager
+    def _calling(self, operation: str, topic: str | None) -> Iterator[None]:
+        try:
+            yield
+        except KafkaException as error:
+            self._admin.poll(0)
+            raise self.trouble(kafka_error(error), self._complaints, operation, topic) from error

@@ -7,8 +7,11 @@ from typing import TypeVar
 import structlog
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
-from livejoin.errors import LivejoinError, TopicMissing
-from livejoin.kafka.cluster import Cluster, watermarks_of
+from livejoin.backoff import Backoff
+from livejoin.errors import KafkaTrouble, Refused, TopicMissing
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, login_refused
+from livejoin.recurring import Recurring
 from livejoin.worker import Worker
 
 BATCH = 20_000
@@ -16,6 +19,8 @@ BATCH_BYTES = 2_000_000
 """What is taken together is bounded, so that nothing else waits for long while it is taken."""
 POLL_SECONDS = 0.2
 RETRY_SECONDS = 0.5
+LONGEST_RETRY_SECONDS = 10.0
+"""How long who was refused waits before the next try."""
 PROPERTIES = {
     "enable.partition.eof": True,
     # What is read ahead is bounded; a client that has reached the bound would fetch no more for a second by default.
@@ -49,8 +54,8 @@ class TopicTail(Worker):
         """The end offsets when reading began; None until the topic is there."""
         self.waiting_for: str = f"topic {topic!r}"
         """What keeps it from reading, in words; empty while it reads."""
-        self.missing = False
-        """Whether the broker says that there is no such topic."""
+        self.trouble: KafkaTrouble | None = None
+        """What keeps it from reading, where Kafka does."""
         self._cluster = cluster
         self._pace = pace
         self._take = take
@@ -63,37 +68,46 @@ class TopicTail(Worker):
         return all(self.positions.get(partition, 0) >= end for partition, end in wanted)
 
     @property
+    def missing(self) -> bool:
+        """Whether the broker says that there is no such topic."""
+        return isinstance(self.trouble, TopicMissing)
+
+    @property
     def remaining(self) -> int:
         """How many offsets lie between what was taken and the ends noted when reading began."""
         return sum(max(0, end - self.positions.get(partition, 0)) for partition, end in (self.ends or {}).items())
 
     def _run(self) -> None:
-        told = ""
+        trouble = Recurring("topic is waited for", topic=self.topic)
+        backoff = Backoff(RETRY_SECONDS, LONGEST_RETRY_SECONDS)
         while not self._stop.is_set():
+            delay = RETRY_SECONDS
+            began = self.positions
             try:
-                self._read()
-            except (KafkaException, LivejoinError) as error:
-                self.missing = isinstance(error, TopicMissing)
-                self.waiting_for = str(error) if isinstance(error, TopicMissing) else f"topic {self.topic!r} ({error})"
-                if told != self.waiting_for:
-                    log.warning("topic is waited for", topic=self.topic, reason=str(error))
-                    told = self.waiting_for
+                self._read(trouble)
+            except KafkaTrouble as error:
+                self.trouble = error
+                self.waiting_for = error.what if self.missing else f"topic {self.topic!r} ({error.what})"
+                trouble.tell(str(error))
+                if self.positions != began:
+                    backoff.reset()
+                if isinstance(error, Refused):
+                    delay = backoff.next()
             except Exception:
                 self.waiting_for = f"topic {self.topic!r} (its records could not be taken in)"
                 log.exception("records are read again", topic=self.topic, positions=self.positions)
-            self._stop.wait(RETRY_SECONDS)
+            self._stop.wait(delay)
 
-    def _read(self) -> None:
-        partitions = self._cluster.partitions(self.topic)
-        consumer = self._cluster.consumer(f"tail-{self.topic}", **PROPERTIES)
+    def _read(self, trouble: Recurring) -> None:
+        marks = self._cluster.watermarks(self.topic)
+        complaints, edition = Complaints(), self._cluster.client.renew()
+        consumer = self._cluster.consumer(f"tail-{self.topic}", error_cb=complaints.add, **PROPERTIES)
         try:
-            marks = {p: watermarks_of(consumer, TopicPartition(self.topic, p)) for p in partitions}
             self.ends = self.ends or {p: end for p, (_, end) in marks.items()}
             # By number: to find the beginning by itself, the client waits for half a second.
             starts = ((p, self.positions.get(p, beginning)) for p, (beginning, _) in marks.items())
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
-            self.waiting_for, self.missing = "", False
-            while not self._stop.is_set():
+            while not self._stop.is_set() and self._cluster.client.renew() == edition:
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
                     began = time.monotonic()
@@ -101,15 +115,22 @@ class TopicTail(Worker):
                     for batch in bounded([first, *more], BATCH_BYTES):
                         if self._stop.is_set():
                             return
-                        self._accept(batch)
+                        self._accept(batch, complaints)
+                    trouble.over()
                     if len(more) < BATCH:
                         self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
+                refusal = complaints.login
+                self.trouble = login_refused(refusal, self._cluster.client) if refusal else None
+                self.waiting_for = self.trouble.what if self.trouble else ""
+        except KafkaException as error:
+            raise self._cluster.trouble(kafka_error(error), complaints, "READ", self.topic) from error
         finally:
             consumer.close()
 
-    def _accept(self, messages: Sequence[Message]) -> None:
+    def _accept(self, messages: Sequence[Message], complaints: Complaints) -> None:
         records: list[Message] = []
         positions: dict[int, int] = {}
+        trouble: KafkaTrouble | None = None
         for message in messages:
             error = message.error()
             if error is None:
@@ -118,10 +139,14 @@ class TopicTail(Worker):
             elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001  its public name
                 # The end may lie behind the last record: compaction and transactions leave gaps.
                 positions[message.partition() or 0] = message.offset() or 0
-            # Any other error is passing (a broker that restarts) or final (a deleted topic); the client goes on alone.
+            elif error.code() in STOPS_READING:
+                trouble = self._cluster.trouble(error, complaints, "READ", self.topic)
+            # Any other error is passing (a broker that restarts); the client goes on alone.
         if records:
             self._take(records)
         self.positions = {**self.positions, **positions}
+        if trouble is not None:
+            raise trouble
 
 
 def bounded(records: Sequence[R], size: int) -> Iterator[Sequence[R]]:

@@ -26,8 +26,14 @@ class ControlLog:
         """Read what was written before."""
         for record in read_to_end(self._cluster, self._topic):
             key, value = record.key(), record.value()
-            if key is not None and value is not None:
+            if key is None or value is None:
+                continue
+            try:
                 self._entries[key.decode()] = ControlEntry.model_validate_json(value)
+            except ValueError as error:
+                # Somebody else has written it; what livejoin wrote counts.
+                where = {"topic": self._topic, "offset": record.offset()}
+                log.warning("record skipped that cannot be read", **where, reason=str(error))
 
     def has_verdict(self, key: str) -> bool:
         """Whether that message was judged."""

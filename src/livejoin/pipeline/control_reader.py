@@ -42,15 +42,21 @@ class ControlReader:
         self._told_missing = False
 
     def look(self, ledger: Ledger) -> None:
-        """Follow the topic if it is there, and begin again where it is another one or has grown."""
+        """Follow the topic if it is there, and begin again where it is another one or has grown.
+
+        Raises what keeps it from being followed.
+        """
         try:
-            found = self._cluster.describe([self._topic])[self._topic]
+            described = self._cluster.describe([self._topic])[self._topic]
         except TopicMissing as missing:
             if not self._told_missing:
                 log.warning("control topic missing", what=missing.what, do=f"create {self._topic!r} to swap by message")
             self._told_missing = True
             return
+        found = (described.topic_id, described.partitions)
         if found == self._found:
+            if self._tail is not None and self._tail.trouble is not None:
+                raise self._tail.trouble
             return
         self.stop()
         topic_id, _ = found

@@ -21,11 +21,14 @@ from livejoin.pipeline.control_log import ControlLog
 from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
 from livejoin.pipeline.runner import Report, Runner
 from livejoin.pipeline.state_topic import StateTopic
-from livejoin.registry import Current, Ledger, Registry
+from livejoin.pipeline.vitals import Vitals
+from livejoin.registry import Current, Ledger, Pulse, Registry
 from livejoin.settings import Settings
 
 LOG_CONFIG = {"cleanup.policy": "delete"}
 SWEEP_SECONDS = 10.0
+CLEANING = "clean-up"
+"""The component that removes what nobody needs any more."""
 STOP_SECONDS = 5.0
 VERDICTS = {
     State.REJECTED: Verdict.REJECTED,
@@ -52,18 +55,19 @@ class Lifecycle:
         self._topics = settings.own_topics
         self._state = StateTopic(cluster, self._topics.state)
         self._runners: dict[int, Runner] = {}
+        self._orphans: set[str] = set()
+        """View topics of generations that no record knows."""
         self._swept = 0.0
 
     def open(self) -> None:
-        """Read what was recorded, and remove what no record knows."""
+        """Read what was recorded, and note what no record knows: `settle` removes it."""
         for topic in (self._topics.control_log, self._topics.dead_letters):
             self._cluster.ensure(topic, config=LOG_CONFIG)
         self.registry = self._state.open()
         self.control_log.open()
         known = {generation.view_topic for generation in self.registry.generations.values()}
-        for topic in self._cluster.topic_names():
-            if topic.startswith(self._topics.view_prefix) and topic not in known:
-                self._cluster.delete(topic)
+        views = {topic for topic in self._cluster.topic_names() if topic.startswith(self._topics.view_prefix)}
+        self._orphans = views - known
         self._sweep_checkpoints()
 
     def request(self, request: Request, why: str, control: str | None = None) -> Generation:
@@ -102,6 +106,14 @@ class Lifecycle:
         runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
         self._runners[number] = runner
         runner.start()
+
+    def is_run(self, number: int) -> bool:
+        """Whether its queries were started."""
+        return number in self._runners
+
+    def beat(self, pulse: Pulse) -> None:
+        """Tell the table servers that the pipeline lives."""
+        self._state.beat(pulse)
 
     def has_checkpoint(self, number: int) -> bool:
         """Whether a generation can go on from where it was."""
@@ -143,7 +155,7 @@ class Lifecycle:
         for other in sorted(of_no_use - {number, lingering}):
             self.move(other, State.CLOSED, f"generation {number} is shown")
 
-    def settle(self) -> None:
+    def settle(self, vitals: Vitals) -> None:
         """Give every message the verdict that is due, and remove what is left of generations that are over."""
         current = self.registry.current
         if current is not None and current.control is not None:
@@ -155,8 +167,9 @@ class Lifecycle:
                 self._judge(generation.control, VERDICTS[generation.state], generation.message)
             elif generation.applied is not None:
                 self._judge(generation.control, Verdict.APPLIED, f"generation {generation.number} is live")
-        for generation in self.registry.in_state(*OVER):
-            self._remove(generation)
+        if vitals.due(CLEANING):
+            with vitals.trying(CLEANING):
+                self._clean()
         if time.monotonic() - self._swept > SWEEP_SECONDS:
             self._sweep_checkpoints()
 
@@ -172,6 +185,13 @@ class Lifecycle:
         for timeout in (0.0, STOP_SECONDS):
             for runner in self._runners.values():
                 runner.stop(timeout)
+
+    def _clean(self) -> None:
+        for topic in sorted(self._orphans):
+            self._cluster.delete(topic)
+            self._orphans.discard(topic)
+        for generation in self.registry.in_state(*OVER):
+            self._remove(generation)
 
     def _judge(self, key: str, verdict: Verdict, reason: str) -> None:
         if self.control_log.awaits_verdict(key):

@@ -6,22 +6,23 @@ event that could not be handled because the broker was gone is handled again whe
 
 import queue
 import time
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import singledispatchmethod
 from threading import Event
 
 import structlog
-from confluent_kafka import KafkaException
 from pyspark.sql import SparkSession
 
 from livejoin.control import ControlEntry, ControlMessage, Verdict, entry_of, parse
 from livejoin.crash_point import crash_point
-from livejoin.errors import BrokerUnreachable
+from livejoin.errors import BrokerUnreachable, NotAccepted, Refused, SparkGone, TopicMissing
 from livejoin.generation import BUILDING, SHOWN, Generation, Request, State
 from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_reader import ControlReader, ControlRecord
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled
+from livejoin.pipeline.vitals import Vitals
 from livejoin.settings import Settings
 
 TICK_SECONDS = 0.1
@@ -29,6 +30,8 @@ CONTROL_LOOK_SECONDS = 2.0
 LONGEST_LOOK_SECONDS = 2.0
 BUILD_DEATHS = 3
 WAITING = "; waiting for it"
+BROKER, OWN_TOPICS, CONTROL = "broker", "own topics", "control topic"
+"""Components of the pipeline, beside its generations."""
 FROM_THE_BEGINNING = "reading the sources from the beginning"
 
 log = structlog.get_logger()
@@ -37,9 +40,13 @@ log = structlog.get_logger()
 class Orchestrator:
     """Runs in the Spark driver. `run` returns when `stop` is set; who made the session stops that."""
 
-    def __init__(self, settings: Settings, cluster: Cluster, spark: SparkSession) -> None:
+    def __init__(
+        self, settings: Settings, cluster: Cluster, spark: SparkSession, spark_runs: Callable[[], bool] = lambda: True
+    ) -> None:
+        self.vitals = Vitals()
         self._settings = settings
         self._cluster = cluster
+        self._spark_runs = spark_runs
         self._events: queue.SimpleQueue[ControlRecord | Report] = queue.SimpleQueue()
         self._life = Lifecycle(settings, cluster, spark, self._events.put)
         self._control = ControlReader(cluster, settings.topics.control, self._events.put)
@@ -49,7 +56,10 @@ class Orchestrator:
         """The shown generation that cannot go on, and why."""
 
     def run(self, stop: Event) -> None:
-        """Keep a generation live and obey control messages, whatever happens to brokers, topics and queries."""
+        """Keep a generation live and obey control messages, whatever happens to brokers, topics and queries.
+
+        Raises NotAccepted where the cluster will never do what is asked, and SparkGone where Spark has ended.
+        """
         opened, event = False, None
         try:
             while not stop.is_set():
@@ -62,9 +72,14 @@ class Orchestrator:
                         self._handle(event)
                         event = None
                     self._tick()
-                except (KafkaException, BrokerUnreachable) as error:
-                    log.warning("waiting for the broker", at=self._cluster.bootstrap_servers, why=str(error))
+                    self.vitals.over(BROKER)
+                    self.vitals.over(OWN_TOPICS)
+                except BrokerUnreachable as error:
+                    self.vitals.tell(BROKER, error)
                     self._cluster.wait_for_broker(stop)
+                except (Refused, TopicMissing) as trouble:
+                    # Without its own topics nothing can be decided: what was begun is done again.
+                    stop.wait(self.vitals.tell(OWN_TOPICS, trouble))
         finally:
             self._control.stop()
             self._life.stop()
@@ -83,7 +98,7 @@ class Orchestrator:
                 continue
             if generation.state is State.LIVE:
                 self._life.move(number, State.RECOVERING, "pipeline started; reading what came meanwhile")
-            self._life.build(number)
+            self._build(generation)
         wanted = self._wanted_at_start()
         if wanted is not None:
             self._life.request(wanted, f"the settings ask for it; {FROM_THE_BEGINNING}")
@@ -114,11 +129,15 @@ class Orchestrator:
 
     def _tick(self) -> None:
         """What time brings: topics that appear, deadlines that pass, things that are left to do."""
-        if time.monotonic() - self._control_looked > CONTROL_LOOK_SECONDS:
-            self._control.look(self._life.registry.ledger)
+        if not self._spark_runs():
+            raise SparkGone("Spark's JVM has ended", do="start the pipeline again; its log tells why it ended")
+        if time.monotonic() - self._control_looked > CONTROL_LOOK_SECONDS and self.vitals.due(CONTROL):
+            with self.vitals.trying(CONTROL):
+                self._control.look(self._life.registry.ledger)
             self._control_looked = time.monotonic()
         swap, now, registry = self._settings.swap, datetime.now(UTC), self._life.registry
         self._look_for_topics()
+        self._build_what_is_begun()
         for generation in registry.in_state(*BUILDING):
             if generation.control and (now - generation.requested).total_seconds() > swap.build_timeout_seconds:
                 why = f"not built within {swap.build_timeout_seconds:g} s (swap.build_timeout_seconds)"
@@ -129,7 +148,8 @@ class Orchestrator:
                 self._life.move(generation.number, State.CLOSED, f"lingered for {lingered:.0f} s")
         if not registry.in_state(State.REQUESTED, *BUILDING):
             self._replace_what_is_missing()
-        self._life.settle()
+        self._life.settle(self.vitals)
+        self.vitals.beat(self._life.beat)
 
     def _replace_what_is_missing(self) -> None:
         live = self._life.registry.live
@@ -146,23 +166,53 @@ class Orchestrator:
         # One that is waited for for hours is not asked for ten times a second.
         waited = (datetime.now(UTC) - requested[-1].requested).total_seconds()
         self._topics_due = time.monotonic() + min(LONGEST_LOOK_SECONDS, waited / 10)
-        there, now = self._cluster.topic_names(), datetime.now(UTC)
+        now = datetime.now(UTC)
         for generation in reversed(requested):
             topics = (generation.request.users_topic, generation.request.accounts_topic)
-            missing = [topic for topic in topics if topic not in there]
-            if not missing:
+            what = self._not_there(topics)
+            if not what:
                 self._supersede(generation.number, f"generation {generation.number} was asked for later")
                 if generation.message.endswith(WAITING):
                     self._life.update(generation.number, message="")
-                self._life.build(generation.number)
+                self._build(generation)
                 return
-            what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
             waited = (now - generation.requested).total_seconds()
             if generation.control and waited >= self._settings.swap.topic_wait_seconds:
-                self._life.move(generation.number, State.REJECTED, f"{what}: create it, or name one that exists")
+                self._life.move(generation.number, State.REJECTED, what)
             elif not generation.message.endswith(WAITING):
                 log.warning("source topic missing", generation=generation.number, what=what)
                 self._life.update(generation.number, message=f"{what}{WAITING}")
+
+    def _not_there(self, topics: Iterable[str]) -> str:
+        """Why these topics cannot be joined at the moment, in words; empty where they can."""
+        try:
+            missing = self._cluster.missing(topics)
+        except Refused as refused:
+            return refused.in_words
+        what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
+        return f"{what}: create it, or name one that exists" if missing else ""
+
+    def _build_what_is_begun(self) -> None:
+        """A build that could not be begun, because the broker was gone or did not allow it, is begun again."""
+        for generation in self._life.registry.in_state(*BUILDING):
+            if not self._life.is_run(generation.number) and self.vitals.due(name_of(generation)):
+                self._build(generation)
+
+    def _build(self, generation: Generation) -> None:
+        """Start its queries. A message whose generation may not be built has failed; what settings ask for waits."""
+        component = name_of(generation)
+        try:
+            self._life.build(generation.number)
+        except (Refused, TopicMissing, NotAccepted) as trouble:
+            if generation.control:
+                self._life.move(generation.number, State.FAILED, trouble.in_words)
+            elif isinstance(trouble, NotAccepted):
+                raise
+            else:
+                self.vitals.tell(component, trouble)
+                self._life.update(generation.number, message=trouble.in_words)
+        else:
+            self.vitals.over(component)
 
     def _supersede(self, by: int | None, why: str) -> None:
         """Give up what was asked for before; `by` is the request that takes its place, if there is one."""
@@ -303,3 +353,8 @@ class Orchestrator:
         """A report may come late, when its generation is over or gone."""
         generation = self._life.registry.generations.get(report.number)
         return generation is not None and generation.state in {*BUILDING, *SHOWN, State.LINGERING}
+
+
+def name_of(generation: Generation) -> str:
+    """The component that a generation is."""
+    return f"generation {generation.number}"

@@ -7,6 +7,7 @@ live.
 """
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ JOIN = "join"
 DEAD_LETTERS = "dead-letters"
 POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
+FORBIDDEN = re.compile(r"TopicAuthorizationException: Not authorized to access topics: \[(?P<topic>[^],]+)")
 UNHURRIED = {"fetch.min.bytes": "65536", "fetch.max.wait.ms": "200"}
 """How dead letters are read, unless the settings say otherwise: by and by, not with a request for every event."""
 SINK = {"kafka.linger.ms": "1", "kafka.batch.size": "131072"}
@@ -44,6 +46,12 @@ class QueryDied(Exception):
     def data_lost(self) -> bool:
         """Whether going on from the checkpoint would leave a gap."""
         return any(sign in str(self) for sign in ("DATA_LOSS", "OffsetOutOfRange", "failOnDataLoss"))
+
+    @property
+    def forbidden_topic(self) -> str | None:
+        """The topic that the query may not read or write, where it died of that."""
+        found = FORBIDDEN.search(str(self))
+        return found["topic"] if found else None
 
 
 class GenerationQueries:

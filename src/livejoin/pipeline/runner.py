@@ -9,13 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
-from confluent_kafka import KafkaException
 from pyspark import InheritableThread
 from pyspark.sql import SparkSession
 
-from livejoin.errors import BrokerUnreachable, TopicMissing
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, RightMissing, TopicMissing
 from livejoin.generation import Generation, Progress
 from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.trouble import principal_of
 from livejoin.pipeline.query import GenerationQueries, QueryDied
 from livejoin.pipeline.topology import PartitionsAdded, TopicReplaced, Topology
 from livejoin.settings import Settings
@@ -109,20 +109,31 @@ class Runner(Worker):
                 if isinstance(trouble, TopicReplaced) or trouble.data_lost:
                     self._tell(Broken(number, str(trouble)))
                     return
-                self._back_off(str(trouble), began)
+                self._back_off(self._in_words(trouble), began)
             except PartitionsAdded as change:
                 self._tell(Troubled(number, f"{change}; starting again with all of them"))
             except TopicMissing as missing:
                 self._tell(Troubled(number, f"{missing.what}; waiting for it"))
                 self._stop.wait(POLL_SECONDS)
-            except (KafkaException, BrokerUnreachable) as error:
+            except BrokerUnreachable as error:
                 log.warning("waiting for the broker", generation=number, why=str(error))
                 self._tell(Troubled(number, "the broker was gone; reading what came meanwhile"))
                 self._cluster.wait_for_broker(self._stop)
+            except KafkaTrouble as trouble:
+                self._back_off(trouble.in_words, began)
             except Exception as error:
                 # Whatever Spark throws at the start of a query is treated as the death of one.
                 log.exception("queries could not be started", generation=number)
                 self._back_off((str(error).splitlines() or [type(error).__name__])[0], began)
+
+    def _in_words(self, death: QueryDied) -> str:
+        """Why a query died; where it was for a right, that right."""
+        topic = death.forbidden_topic
+        if topic is None:
+            return str(death)
+        request = self._generation.request
+        operation = "READ" if topic in (request.users_topic, request.accounts_topic) else "WRITE"
+        return RightMissing(principal_of(self._cluster.client), operation, topic).in_words
 
     def _keep_live(self) -> None:
         """Backfill, go live, and stay so until told to stop or until something has changed or broken."""

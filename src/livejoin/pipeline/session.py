@@ -99,6 +99,12 @@ def open_session(settings: Settings) -> SparkSession:
     return session
 
 
+def is_running(spark: SparkSession) -> bool:
+    """Whether Spark's JVM, which this process has started, is there."""
+    process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001  it has no public name
+    return process is None or process.poll() is None
+
+
 def _refuse_secrets_in_arguments(conf: dict[str, str]) -> None:
     """Options of the driver's JVM have to be its arguments."""
     for name in (name for name in conf if name.startswith("spark.driver.") and name.endswith("JavaOptions")):

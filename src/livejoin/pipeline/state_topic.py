@@ -1,14 +1,18 @@
 """The state topic: the registry of generations, read at the start and written at every step."""
 
+import structlog
 from pydantic import BaseModel
 
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
-from livejoin.registry import CURRENT_KEY, LEDGER_KEY, Current, Ledger, Registry, generation_key
+from livejoin.registry import CURRENT_KEY, LEDGER_KEY, PULSE_KEY, Current, Ledger, Pulse, Registry, generation_key
 
-CONFIG = {"cleanup.policy": "compact"}
+# Heartbeats replace each other; in small segments, what they replace is cleaned away soon.
+CONFIG = {"cleanup.policy": "compact", "segment.bytes": str(1024 * 1024)}
+
+log = structlog.get_logger()
 
 
 class StateTopic:
@@ -36,6 +40,10 @@ class StateTopic:
         """Tell every table server to show another generation: the point of no return of a swap."""
         self._write(CURRENT_KEY, current)
 
+    def beat(self, pulse: Pulse) -> None:
+        """Tell every table server that the pipeline lives, and what is wrong with it."""
+        self._write(PULSE_KEY, pulse)
+
     def forget(self, number: int) -> None:
         """Remove the record of a generation of which nothing is left."""
         self._writer.write(generation_key(number), None)
@@ -49,6 +57,9 @@ def read_registry(cluster: Cluster, topic: str) -> Registry:
     registry = Registry()
     for record in read_to_end(cluster, topic):
         key = record.key()
-        if key is not None:
-            registry.apply(key.decode(), record.value())
+        try:
+            registry.apply((key or b"").decode(), record.value())
+        except ValueError as error:
+            # Somebody else has written it; what livejoin wrote counts.
+            log.warning("record skipped that cannot be read", topic=topic, offset=record.offset(), reason=str(error))
     return registry

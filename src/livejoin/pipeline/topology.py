@@ -5,11 +5,9 @@ there: Spark would fail for ever, or lose events without a word. So the ids of t
 built, and compared at every start and while it is live.
 """
 
-from confluent_kafka import KafkaException
-
-from livejoin.errors import TopicMissing
+from livejoin.errors import BrokerUnreachable, TopicMissing
 from livejoin.generation import Generation, Start
-from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.cluster import Cluster, Described
 from livejoin.schema import SOURCES
 
 SURE_AFTER = 3
@@ -38,18 +36,17 @@ class Topology:
 
         Raises TopicMissing where a source is not there, and TopicReplaced where the generation was built from others.
         """
-        for topic in self._sources.values():
-            self._cluster.partitions(topic)
+        self._cluster.describe(self._sources.values())
         try:
             found = self._describe()
         except TopicMissing as missing:
             raise TopicReplaced(missing.what) from missing
-        self._partitions = {topic: partitions for topic, (_, partitions) in found.items()}
+        self._partitions = {topic: described.partitions for topic, described in found.items()}
         if self._generation.topic_ids:
             return self._generation
         latest = self._generation.request.start is Start.LATEST
         starts = self.ends() if latest else {name: self._starts(topic) for name, topic in self._sources.items()}
-        ids = {topic: topic_id for topic, (topic_id, _) in found.items()}
+        ids = {topic: described.topic_id for topic, described in found.items()}
         self._generation = self._generation.model_copy(update={"topic_ids": ids, "source_starts": starts})
         return self._generation
 
@@ -61,7 +58,7 @@ class Topology:
         """Raise TopicReplaced or PartitionsAdded where something has changed since `note`."""
         try:
             found = self._describe()
-        except KafkaException:
+        except BrokerUnreachable:
             # A broker that does not answer says nothing about its topics.
             return
         except TopicMissing as missing:
@@ -71,15 +68,24 @@ class Topology:
                 raise TopicReplaced(missing.what) from missing
             return
         self._times_missing = 0
-        grown = [topic for topic, (_, partitions) in found.items() if partitions > self._partitions[topic]]
+        grown = [topic for topic, described in found.items() if described.partitions > self._partitions[topic]]
         if grown:
             raise PartitionsAdded(f"partitions were added to {', '.join(map(repr, grown))}")
 
-    def _describe(self) -> dict[str, tuple[str, int]]:
-        found = self._cluster.describe([*self._sources.values(), self._generation.view_topic])
+    def _describe(self) -> dict[str, Described]:
+        """The topics; raises TopicReplaced, or RightMissing.
+
+        A query that may not write any more finds out by its next row at the earliest, and then that row and the one
+        before are late; so rights are asked for beforehand.
+        """
+        view = self._generation.view_topic
+        found = self._cluster.describe([*self._sources.values(), view])
         for topic, topic_id in self._generation.topic_ids.items():
-            if found[topic][0] != topic_id:
+            if found[topic].topic_id != topic_id:
                 raise TopicReplaced(f"topic {topic!r} was deleted and created again")
+        for topic in self._sources.values():
+            self._cluster.require(topic, found[topic], "READ")
+        self._cluster.require(view, found[view], "WRITE")
         return found
 
     def _starts(self, topic: str) -> dict[int, int]:

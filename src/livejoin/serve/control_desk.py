@@ -5,10 +5,10 @@ The page cannot write to Kafka by itself. It presents the key of an operator wit
 
 import uuid
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import orjson
-from confluent_kafka import KafkaException
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from livejoin.access import Role, Visitor
 from livejoin.control import BY, ID, parse
-from livejoin.errors import LivejoinError
+from livejoin.errors import KafkaTrouble
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.writer import Writer
 from livejoin.serve.door.door import Door
@@ -43,13 +43,13 @@ class ControlDesk:
     def topics(self) -> list[str]:
         """The topics that can be sources: not Kafka's internal ones, not livejoin's own."""
         own = (f"{self._settings.topics.prefix}.", "__")
-        found = self._cluster().topic_names() - {self._settings.topics.control}
+        found = self._cluster.topic_names() - {self._settings.topics.control}
         return sorted(topic for topic in found if not topic.startswith(own))
 
     def send(self, value: bytes, by: str) -> str:
         """Write a message to the control topic and return its id, which its row in `control_raw` has in its text."""
         message = {ID: str(uuid.uuid4()), **orjson.loads(value), BY: by}
-        Writer(self._cluster(), self._settings.topics.control).write(None, orjson.dumps(message))
+        self._control.write(None, orjson.dumps(message))
         return str(message[ID])
 
     async def _topics(self, request: Request) -> Response:
@@ -83,12 +83,17 @@ class ControlDesk:
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
         return visitor
 
+    @cached_property
     def _cluster(self) -> Cluster:
         return Cluster(self._settings.kafka_client)
+
+    @cached_property
+    def _control(self) -> Writer:
+        return Writer(self._cluster, self._settings.topics.control)
 
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """What Kafka says, or why it does not."""
         try:
             return JSONResponse(ask(), headers={"cache-control": "no-store"})
-        except (KafkaException, LivejoinError) as error:
-            return JSONResponse({"error": f"Kafka does not answer: {error}"}, status_code=503)
+        except KafkaTrouble as trouble:
+            return JSONResponse({"error": str(trouble)}, status_code=503)

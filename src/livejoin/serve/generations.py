@@ -19,6 +19,7 @@ from livejoin.serve.columns import definition, wire_table
 from livejoin.serve.decode import Skipped
 from livejoin.serve.engine import Engine
 from livejoin.serve.flip import NOTHING, Flip
+from livejoin.serve.health import PipelineWatch
 from livejoin.serve.roster import Roster
 from livejoin.serve.skips import Skips
 from livejoin.serve.view import GenerationView
@@ -32,7 +33,8 @@ log = structlog.get_logger()
 class RegistryFollower:
     """Reads the state topic; `wanted` is None until everything was read that was there at the start."""
 
-    def __init__(self, cluster: Cluster, topic: str, changed: threading.Event) -> None:
+    def __init__(self, cluster: Cluster, topic: str, changed: threading.Event, watch: PipelineWatch) -> None:
+        self._watch = watch
         self.tail = TopicTail(cluster, topic, self._take)
         self.skips = Skips(topic)
         self._registry = Registry()
@@ -50,6 +52,7 @@ class RegistryFollower:
                 self._registry.apply((record.key() or b"").decode(), record.value())
             except ValueError as error:
                 self.skips.add([Skipped(record.partition(), record.offset(), str(error))])
+        self._watch.hear(self._registry.pulse)
         self._latest = self._registry.copy()
         self._changed.set()
 
@@ -70,13 +73,16 @@ class Generations:
         self._starting = _Starting()
         self.flip = Flip({**self._starting.tables, **self._shared})
 
-    def reconcile(self, wanted: Registry) -> bool:
-        """Come closer to what the registry says; returns whether there is nothing left to wait for."""
+    def reconcile(self, wanted: Registry, trouble: str = "") -> bool:
+        """Come closer to what the registry says; returns whether there is nothing left to wait for.
+
+        `trouble` is what else the status row has to say.
+        """
         for number, generation in sorted(wanted.generations.items()):
             if number not in self.views and generation.state in _LOADED and generation.readable:
                 self._build(generation)
         settled = self._show(wanted)
-        story = "; ".join(filter(None, (self.stuck, wanted.swap_story)))
+        story = "; ".join(filter(None, (self.stuck, trouble, wanted.swap_story)))
         for number, view in self.views.items():
             view.tell(wanted.generations.get(number, view.generation), story)
         self._roster.tell(wanted)

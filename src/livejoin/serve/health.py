@@ -1,9 +1,28 @@
-"""When an engine is not well."""
+"""When a table server, its engine and the pipeline behind it are not well."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from livejoin.registry import Pulse
 
 STALLED_SECONDS = 5.0
 """How long an update cycle may take before the server is no longer healthy: rows stand still meanwhile."""
+SILENT_SECONDS = 15.0
+"""How long nothing may be heard of the pipeline, which tells of itself every other second."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What is wrong, in words; empty where nothing is."""
+
+    components: Mapping[str, str] = field(default_factory=dict)
+    """Everything that rows need to come here and to be right, each by its name."""
+    not_ready: str = ""
+    """Why rows cannot be shown, or are not those of this moment."""
+    not_alive: str = ""
+    """Why only a restart of this very process can help."""
 
 
 def engine_problem(failed: Sequence[str], cycle_age: float, *, is_alive: bool) -> str:
@@ -13,3 +32,31 @@ def engine_problem(failed: Sequence[str], cycle_age: float, *, is_alive: bool) -
     if cycle_age > STALLED_SECONDS:
         return f"the engine has not updated any table for {cycle_age:.0f} s"
     return "" if is_alive else "stopped"
+
+
+class PipelineWatch:
+    """Whether the pipeline is heard of. The registry's reader tells of heartbeats; any thread asks."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._pulse: Pulse | None = None
+        self._heard_at = clock()
+        self._heard = datetime.now(UTC)
+
+    def hear(self, pulse: Pulse | None) -> None:
+        """Take in the newest heartbeat that was read; one that was there before says nothing."""
+        if pulse is not None and pulse != self._pulse:
+            self._pulse, self._heard_at, self._heard = pulse, self._clock(), datetime.now(UTC)
+
+    @property
+    def silence(self) -> str:
+        """That it has not been heard of for too long, in words that stay the same meanwhile; else empty."""
+        if self._clock() - self._heard_at < SILENT_SECONDS:
+            return ""
+        since = f"{self._heard.isoformat(timespec='seconds').replace('+00:00', 'Z')}"
+        return f"the pipeline has not been heard of since {since}: rows stand still"
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """What it said is wrong with it, each by the name of its component."""
+        return self._pulse.problems if self._pulse is not None else {}

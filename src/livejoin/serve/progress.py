@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import structlog
-from confluent_kafka import Consumer, KafkaException, TopicPartition
 
-from livejoin.errors import LivejoinError
+from livejoin.errors import KafkaTrouble
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCE_PROGRESS, SOURCES
@@ -66,41 +65,36 @@ class Progress(Worker):
         self._views = views
 
     def _run(self) -> None:
-        consumer = self._cluster.consumer("progress")
-        try:
-            while not self._stop.is_set():
-                self.broker = self._ask_broker()
-                if not self.broker:
-                    self.sources = "; ".join(filter(None, (self._try(consumer, *one) for one in self._views())))
-                self._stop.wait(REFRESH_SECONDS)
-        finally:
-            consumer.close()
+        while not self._stop.is_set():
+            self.broker = self._ask_broker()
+            if not self.broker:
+                self.sources = "; ".join(filter(None, (self._try(*one) for one in self._views())))
+            self._stop.wait(REFRESH_SECONDS)
 
     def _ask_broker(self) -> str:
         try:
-            self._cluster.wait_until_reachable(TIMEOUT_SECONDS)
-        except LivejoinError as error:
-            return str(error)
+            self._cluster.ping(TIMEOUT_SECONDS)
+        except KafkaTrouble as trouble:
+            return trouble.what
         return ""
 
-    def _try(self, consumer: Consumer, view: GenerationView, generation: Generation) -> str:
+    def _try(self, view: GenerationView, generation: Generation) -> str:
         try:
-            self._refresh(consumer, view, generation)
-        except (KafkaException, LivejoinError) as error:
-            return f"generation {generation.number}: {error}"
+            self._refresh(view, generation)
+        except KafkaTrouble as trouble:
+            return f"generation {generation.number}: {trouble.what}"
         except Exception:
             log.exception("progress is not refreshed", generation=generation.number)
             return f"generation {generation.number}: source_progress cannot be written"
         return ""
 
-    def _refresh(self, consumer: Consumer, view: GenerationView, generation: Generation) -> None:
+    def _refresh(self, view: GenerationView, generation: Generation) -> None:
         # Positions before ends: an event that arrives in between makes the lag too long for a second, never negative.
         positions = view.positions
         rows: dict[str, list[object]] = {name: [] for name in SOURCE_PROGRESS.column_names}
         for source in SOURCES:
             topic = generation.request.topic_of(source.name)
-            for partition in self._cluster.partitions(topic):
-                low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=TIMEOUT_SECONDS)
+            for partition, (low, high) in sorted(self._cluster.watermarks(topic).items()):
                 rejected = self._rejected.of(generation.number, topic, partition)
                 position = max(low, positions.get((source.name, partition), 0), rejected)
                 begin = generation.source_starts.get(source.name, {}).get(partition, 0)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+from livejoin.generation import State
 from livejoin.kafka.cluster import Cluster
 from livejoin.ports import Port, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import engine_problem
+from livejoin.serve.health import Health, PipelineWatch, engine_problem
 from livejoin.serve.web import Web, listen
 from livejoin.settings import Settings
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from livejoin.serve.progress import Progress
     from livejoin.serve.view import GenerationView
 
+ENGINE = "engine"
 SETTLED_SECONDS = 1.0
 WAITING_SECONDS = 0.05
 UNKNOWN_SECONDS = 15.0
@@ -41,6 +43,7 @@ class TableServer:
         self._settings = settings
         self._cluster = Cluster(settings.kafka_client)
         self._changed = threading.Event()
+        self._watch = PipelineWatch()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self._generations: Generations | None = None
@@ -77,32 +80,47 @@ class TableServer:
         """Whether its thread runs."""
         return self._thread is not None and self._thread.is_alive()
 
-    def health(self) -> dict[str, str]:
-        """What is wrong with each component, in words; empty where nothing is."""
+    def health(self) -> Health:
+        """How this server is, and the pipeline as far as it can be seen from here."""
         if self._generations is None or self._registry is None or self._progress is None:
-            return {"engine": str(self.failure or "starting")}
+            problem = str(self.failure or "starting")
+            return Health({ENGINE: problem}, problem, str(self.failure or ""))
         cycle_age = self._exports.cycle_age if self._exports else 0.0
-        report = {
-            "engine": engine_problem(self._generations.flip.failed(), cycle_age, is_alive=self.alive),
+        engine = engine_problem(self._generations.flip.failed(), cycle_age, is_alive=self.alive)
+        components = {
+            ENGINE: engine,
             "broker": self._progress.broker,
             "sources": self._progress.sources,
             "registry": self._registry.tail.waiting_for,
+            "pipeline": self._watch.silence,
+            **{f"pipeline: {name}": why for name, why in self._watch.problems.items()},
+            **{name: table.tail.waiting_for for name, table in self._logs.items()},
+            **self._health_of_generations(self._generations),
         }
-        report.update({name: table.tail.waiting_for for name, table in self._logs.items()})
-        report.update(
-            {f"generation {number}": view.tail.waiting_for for number, view in list(self._generations.views.items())}
-        )
-        return report
+        return Health(components, self._not_ready(engine, self._generations), engine)
 
-    def not_ready(self) -> str:
-        """Why the current generation is not shown, or why its tables cannot be fetched yet; empty when they can."""
-        if self._generations is None or self._registry is None:
-            return str(self.failure or "the engine is starting")
-        if not self._generations.flip.shown:
-            return self._generations.explanation
-        if self._generations.stuck:
-            return self._generations.stuck
-        return "" if self._exports else "the tables are about to be served"
+    def _health_of_generations(self, generations: "Generations") -> dict[str, str]:
+        known = self._registry.wanted.generations if self._registry and self._registry.wanted else {}
+        found: dict[str, str] = {}
+        for number, view in list(generations.views.items()):
+            recorded = known.get(number)
+            stands_still = recorded is not None and recorded.state is State.RECOVERING
+            why = recorded.message or "its queries are being started" if recorded and stands_still else ""
+            found[f"generation {number}"] = "; ".join(filter(None, (view.tail.waiting_for, why)))
+        return found
+
+    def _not_ready(self, engine: str, generations: "Generations") -> str:
+        """Why the current generation is not shown as it is at this moment; empty when it is."""
+        if not generations.flip.shown:
+            return generations.explanation
+        served = "" if self._exports else "the tables are about to be served"
+        shown = self._health_of_generations(generations).get(f"generation {generations.flip.shown}", "")
+        return generations.stuck or engine or served or self._trouble_of_pipeline() or shown
+
+    def _trouble_of_pipeline(self) -> str:
+        """What keeps the pipeline from doing its work, in words."""
+        told = (f"{name}: {why}" for name, why in self._watch.problems.items())
+        return self._watch.silence or "; ".join(told)
 
     def _run(self, door: Door) -> None:
         try:
@@ -127,7 +145,7 @@ class TableServer:
         }
         tables = {name: log_table.table for name, log_table in self._logs.items()}
         generations = Generations(engine, self._cluster, tables)
-        registry = RegistryFollower(self._cluster, topics.state, self._changed)
+        registry = RegistryFollower(self._cluster, topics.state, self._changed, self._watch)
         progress = Progress(engine, self._cluster, rejected, self._loaded)
         self._generations, self._registry, self._progress = generations, registry, progress
         for log_table in self._logs.values():
@@ -144,7 +162,7 @@ class TableServer:
                 settled = False
                 explained = registry.tail.missing or time.monotonic() - began > UNKNOWN_SECONDS
             else:
-                settled = explained = generations.reconcile(wanted)
+                settled = explained = generations.reconcile(wanted, self._trouble_of_pipeline())
             # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
             if explained and self._exports is None:
                 self._exports = Exports(engine, door, generations.flip.exports[ORCHESTRATOR_STATUS.name])
@@ -167,7 +185,7 @@ def run(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     server = TableServer(settings)
-    web = Web(settings, listener, server.health, server.not_ready)
+    web = Web(settings, listener, server.health)
     web.start()
     server.start(web.door)
     log.info("page is served", url=settings.page_url)

@@ -18,6 +18,7 @@ from livejoin.serve.control_desk import ControlDesk
 from livejoin.serve.door.door import Door
 from livejoin.serve.door.message import LARGEST_MESSAGE
 from livejoin.serve.guard import Guard
+from livejoin.serve.health import Health
 from livejoin.serve.page import page
 from livejoin.serve.patience import PatientHttp, PatientWebSocket
 from livejoin.settings import Settings
@@ -27,20 +28,16 @@ LARGEST_HEAD = 32_768
 MESSAGES_AHEAD = 16
 """That are read from a WebSocket before somebody has taken them."""
 
-Health = Callable[[], dict[str, str]]
-"""What is wrong with each component, in words; empty where nothing is."""
+NEVER_KEPT = {"cache-control": "no-store"}
 
 
 class Web:
     """Serves HTTP on an open socket, in a thread with an event loop of its own. Whoever makes it stops it."""
 
-    def __init__(
-        self, settings: Settings, listener: socket.socket, health: Health, not_ready: Callable[[], str]
-    ) -> None:
+    def __init__(self, settings: Settings, listener: socket.socket, health: Callable[[], Health]) -> None:
         self._settings = settings
         self._listener = listener
         self._health = health
-        self._not_ready = not_ready
         self._server: uvicorn.Server | None = None
         self._door: Future[Door] = Future()
         self._thread = threading.Thread(target=self._run, name="web", daemon=True)
@@ -70,7 +67,7 @@ class Web:
 
     async def _serve(self) -> None:
         door = Door(self._settings, keyring(self._settings), asyncio.get_running_loop())
-        app = application(self._settings, door, self._health, self._not_ready)
+        app = application(self._settings, door, self._health)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 app,
@@ -98,31 +95,30 @@ class Web:
         door.close()
 
 
-def application(settings: Settings, door: Door, health: Health, not_ready: Callable[[], str]) -> Starlette:
+def application(settings: Settings, door: Door, health: Callable[[], Health]) -> Starlette:
     """The routes."""
     desk = ControlDesk(settings, door)
 
     def healthz(_: Request) -> Response:
-        failing = health()
-        report = {name: reason or "ok" for name, reason in failing.items()}
+        components = health().components
+        report = {name: reason or "ok" for name, reason in components.items()}
         at_the_door = {"connections": door.occupancy.connections, "refused": dict(door.occupancy.refused)}
-        return JSONResponse(
-            {"ok": not any(failing.values()), "components": report, "door": at_the_door},
-            headers={"cache-control": "no-store"},
-        )
+        ok = not any(components.values())
+        return _told({"ok": ok, "components": report, "door": at_the_door}, well=ok)
 
     def readyz(_: Request) -> Response:
-        reason = not_ready()
-        return JSONResponse(
-            {"ready": not reason, "reason": reason},
-            status_code=503 if reason else 200,
-            headers={"cache-control": "no-store"},
-        )
+        reason = health().not_ready
+        return _told({"ready": not reason, "reason": reason}, well=not reason)
+
+    def livez(_: Request) -> Response:
+        reason = health().not_alive
+        return _told({"alive": not reason, "reason": reason}, well=not reason)
 
     return Starlette(
         routes=[
             Route("/healthz", healthz),
             Route("/readyz", readyz),
+            Route("/livez", livez),
             *desk.routes(),
             *door.rows.routes(),
             *door.sign_in.routes(),
@@ -131,6 +127,10 @@ def application(settings: Settings, door: Door, health: Health, not_ready: Calla
         ],
         middleware=[Middleware(Guard, settings=settings)],
     )
+
+
+def _told(report: dict[str, object], *, well: bool) -> Response:
+    return JSONResponse(report, status_code=200 if well else 503, headers=NEVER_KEPT)
 
 
 def listen(host: str, port: int) -> socket.socket:

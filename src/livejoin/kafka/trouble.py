@@ -1,0 +1,159 @@
+"""What kind of trouble an error of Kafka's client is, and so what helps: waiting, a right, a topic, another setting.
+
+A client that cannot log in says so only beside the call: the call itself just gets no answer. What it says beside is
+kept as complaints, and decides what a call without an answer means.
+"""
+
+import threading
+import time
+from collections import deque
+
+from confluent_kafka import KafkaError, KafkaException
+
+from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, NotAccepted, RightMissing, TopicMissing
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.pem import subject_of
+from livejoin.kafka.refusal import why
+
+FRESH_SECONDS = 10.0
+"""How long a complaint explains calls that get no answer: a client that tries again complains again."""
+LOGIN = frozenset(
+    {
+        KafkaError._AUTHENTICATION,  # noqa: SLF001  its public name, here and below
+        KafkaError._SSL,  # noqa: SLF001
+        KafkaError.SASL_AUTHENTICATION_FAILED,
+        KafkaError.UNSUPPORTED_SASL_MECHANISM,
+        KafkaError.ILLEGAL_SASL_STATE,
+    }
+)
+RIGHTS = frozenset(
+    {
+        KafkaError.TOPIC_AUTHORIZATION_FAILED,
+        KafkaError.GROUP_AUTHORIZATION_FAILED,
+        KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+        KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+    }
+)
+MISSING = frozenset(
+    {
+        KafkaError.UNKNOWN_TOPIC_OR_PART,
+        KafkaError._UNKNOWN_TOPIC,  # noqa: SLF001
+        KafkaError._UNKNOWN_PARTITION,  # noqa: SLF001
+    }
+)
+STOPS_READING = MISSING | {KafkaError.TOPIC_AUTHORIZATION_FAILED}
+"""Of what a consumer says, what it cannot go on with. That it may not join its group is said too, and it never does."""
+FINAL = frozenset(
+    {
+        KafkaError.POLICY_VIOLATION,
+        KafkaError.INVALID_REPLICATION_FACTOR,
+        KafkaError.INVALID_CONFIG,
+        KafkaError.INVALID_PARTITIONS,
+        KafkaError.INVALID_REQUEST,
+        KafkaError.TOPIC_EXCEPTION,
+        KafkaError.MSG_SIZE_TOO_LARGE,
+        KafkaError.UNSUPPORTED_VERSION,
+        KafkaError._UNSUPPORTED_FEATURE,  # noqa: SLF001
+        KafkaError._INVALID_ARG,  # noqa: SLF001
+    }
+)
+
+
+class Complaints:
+    """What a client says of its connections, newest last. Its methods may be called by any thread."""
+
+    def __init__(self) -> None:
+        self._newest: deque[tuple[float, KafkaError]] = deque(maxlen=16)
+        self._lock = threading.Lock()
+
+    def add(self, error: KafkaError) -> None:
+        """Take in one; to be given to a client as its `error_cb`."""
+        with self._lock:
+            self._newest.append((time.monotonic(), error))
+
+    def clear(self) -> None:
+        """Forget them: the broker has answered."""
+        with self._lock:
+            self._newest.clear()
+
+    @property
+    def login(self) -> KafkaError | None:
+        """The newest about logging in, unless it is too old to explain anything."""
+        return next((error for error in self._fresh() if error.code() in LOGIN), None)
+
+    @property
+    def texts(self) -> list[str]:
+        """Those that are not too old to explain anything, newest last."""
+        return [error.str() for error in reversed(self._fresh())]
+
+    @property
+    def reason(self) -> str:
+        """The newest that says more than that no broker is connected; empty where there is none."""
+        said = (error for error in self._fresh() if error.code() != KafkaError._ALL_BROKERS_DOWN)  # noqa: SLF001
+        return next((error.str() for error in said), "")
+
+    def _fresh(self) -> list[KafkaError]:
+        oldest = time.monotonic() - FRESH_SECONDS
+        with self._lock:
+            return [error for at, error in reversed(self._newest) if at >= oldest]
+
+
+def trouble_of(
+    error: KafkaError, complaints: Complaints, client: KafkaClient, operation: str, topic: str | None
+) -> KafkaTrouble:
+    """The error of a call as trouble of one kind; the operation is named as in Kafka's rights."""
+    code, at = error.code(), client.bootstrap_servers
+    if code in RIGHTS:
+        return RightMissing(principal_of(client), operation, topic)
+    if code in MISSING and topic is not None:
+        return TopicMissing(
+            f"topic {topic!r} is not on the broker at {at}",
+            do=f"create {topic!r}, or correct the setting or the message that names it",
+        )
+    if code in FINAL:
+        resource = f" topic {topic!r}" if topic else ""
+        return NotAccepted(
+            f"the broker at {at} does not accept to {operation}{resource}: {error.str()}",
+            do="correct the setting that it names, or ask who runs the cluster",
+        )
+    login = error if code in LOGIN else complaints.login
+    if login is not None:
+        return login_refused(login, client)
+    refusal = why(client, complaints.texts)
+    if refusal is not None:
+        return LoginRefused(refusal.what, do=refusal.do)
+    return BrokerUnreachable(
+        f"no Kafka broker answers at {at} ({complaints.reason or error.str()})",
+        do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
+    )
+
+
+def login_refused(error: KafkaError, client: KafkaClient) -> LoginRefused:
+    """What a client that was not let in says."""
+    refusal = why(client, [error.str()])
+    if refusal is not None:
+        return LoginRefused(refusal.what, do=refusal.do)
+    return LoginRefused(
+        f"the Kafka cluster at {client.bootstrap_servers} does not let {principal_of(client)} in: {error.str()}",
+        do="correct the properties under [kafka] (`livejoin config` shows what is in force)",
+    )
+
+
+def kafka_error(error: KafkaException) -> KafkaError:
+    """What an exception of the client holds."""
+    found = error.args[0]
+    return found if isinstance(found, KafkaError) else KafkaError(KafkaError._FAIL, str(error))  # noqa: SLF001
+
+
+def principal_of(client: KafkaClient) -> str:
+    """Who the broker takes this client for, as far as its properties tell."""
+    properties = client.librdkafka()
+    name = properties.get("sasl.username")
+    if name:
+        return f"User:{name}"
+    client_id = properties.get("sasl.oauthbearer.client.id")
+    if client_id:
+        return f"the principal of the client {client_id!r}"
+    certificate = properties.get("ssl.certificate.pem")
+    # Unless the broker has a rule for names of certificates.
+    return f"User:{subject_of(certificate)}" if certificate else "User:ANONYMOUS"

@@ -1,0 +1,68 @@
+"""Somebody on a broker with an authorizer who has the rights that a test gives him, and no others."""
+
+from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AclBinding,
+    AclBindingFilter,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    ResourcePatternType,
+    ResourceType,
+    ScramCredentialInfo,
+    ScramMechanism,
+    UserScramCredentialUpsertion,
+)
+
+from await_that import await_that
+
+PASSWORD = "the password of a guest"  # noqa: S105  it opens a broker of the test only
+
+
+class Guest:
+    """One user of a broker, made by who may do everything there."""
+
+    def __init__(self, host: dict[str, str], name: str) -> None:
+        self.name = name
+        self.client = {**host, "sasl.username": name, "sasl.password": PASSWORD}
+        """The properties to log in with."""
+        self._admin = AdminClient({**host})
+        self.set_password(PASSWORD)
+
+    @property
+    def principal(self) -> str:
+        """Who the broker takes him for."""
+        return f"User:{self.name}"
+
+    def set_password(self, password: str) -> None:
+        """Let him log in with this password from now on."""
+        scram = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
+        wanted = UserScramCredentialUpsertion(self.name, scram, password.encode())
+        for answer in self._admin.alter_user_scram_credentials([wanted]).values():
+            answer.result(20)
+
+    def allow(self, topic: str, *operations: str, prefixed: bool = False) -> None:
+        """Give him these rights on a topic, or on all that begin so."""
+        rules = [self._rule(topic, operation, prefixed=prefixed) for operation in operations]
+        for answer in self._admin.create_acls(rules).values():
+            answer.result(20)
+        await_that(lambda: all(self._has(rule) for rule in rules))
+
+    def take(self, topic: str, *operations: str, prefixed: bool = False) -> None:
+        """Take these rights away again."""
+        rules = [self._rule(topic, operation, prefixed=prefixed) for operation in operations]
+        for answer in self._admin.delete_acls([_filter(rule) for rule in rules]).values():
+            answer.result(20)
+        await_that(lambda: not any(self._has(rule) for rule in rules))
+
+    def _has(self, rule: AclBinding) -> bool:
+        return bool(self._admin.describe_acls(_filter(rule)).result(20))
+
+    def _rule(self, topic: str, operation: str, *, prefixed: bool) -> AclBinding:
+        pattern = ResourcePatternType.PREFIXED if prefixed else ResourcePatternType.LITERAL
+        what = (ResourceType.TOPIC, topic, pattern, self.principal, "*")
+        return AclBinding(*what, AclOperation[operation], AclPermissionType.ALLOW)
+
+
+def _filter(rule: AclBinding) -> AclBindingFilter:
+    what = (rule.restype, rule.name, rule.resource_pattern_type, rule.principal, rule.host)
+    return AclBindingFilter(*what, rule.operation, rule.permission_type)
