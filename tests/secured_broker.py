@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AclBinding,
+    AclBindingFilter,
     AclOperation,
     AclPermissionType,
     AdminClient,
@@ -114,6 +115,13 @@ class SecuredBroker:
     ) -> None:
         """Allow a user something; nobody may do what was not allowed."""
         self._answered(self._admin.create_acls([_rule(operation, name, user, kind, prefixed=prefixed)]))
+
+    def forbid(self, operation: AclOperation, name: str, *, user: str) -> None:
+        """Take back what was allowed."""
+        rule = _rule(operation, name, user, ResourceType.TOPIC, prefixed=False)
+        what = (rule.restype, rule.name, rule.resource_pattern_type, rule.principal, rule.host)
+        given = AclBindingFilter(*what, rule.operation, rule.permission_type)
+        self._answered(self._admin.delete_acls([given]))
 
     @cached_property
     def _admin(self) -> AdminClient:

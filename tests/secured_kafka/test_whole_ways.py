@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from confluent_kafka.admin import AclOperation, ResourceType  # type: ignore[attr-defined]
 from psutil import NoSuchProcess
 
 from await_that import await_that
@@ -19,6 +20,8 @@ from livejoin.kafka.login import LOGIN_MODULES
 from secured_broker import PASSWORD, USER, SecuredBroker
 from secured_kafka.whole import Whole
 
+EARLIER, LATER = "carol", "dave"
+"""Whose certificates are exchanged."""
 ROW_SECONDS = 60.0
 TOKEN_SECONDS = 20.0
 SECRET_VARIABLE = "LIVEJOIN_KAFKA__SASL_OAUTHBEARER_CLIENT_SECRET"  # noqa: S105 - a name
@@ -29,6 +32,8 @@ def whole(
     request: pytest.FixtureRequest, secured: SecuredBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Whole]:
     """A livejoin that logs in one way: librdkafka's names and a secret in the environment, or a file of Java's."""
+    if request.param == "password" and not request.config.getoption("--every-login"):
+        pytest.skip("that of the embedded broker is the same without TLS; `make bench` does it")
     kafka: dict[str, str] = {}
     in_file: dict[str, str] = {}
     if request.param == "token":
@@ -41,8 +46,7 @@ def whole(
         in_file["ssl.truststore.location"] = str(secured.authority.truststore(tmp_path / "ca.jks", "JKS"))
         in_file["ssl.truststore.password"] = STORE_PASSWORD
     if request.param == "certificate":
-        me = secured.authority.intermediate("between").issue(USER)
-        in_file["ssl.keystore.location"] = str(me.jks(tmp_path / "me.jks"))
+        in_file["ssl.keystore.location"] = str(own_store(secured, tmp_path, EARLIER))
         in_file["ssl.keystore.password"] = STORE_PASSWORD
     if request.param == "password":
         in_file["sasl.mechanism"] = "SCRAM-SHA-512"
@@ -56,10 +60,21 @@ def whole(
         running.stop()
 
 
+def own_store(secured: SecuredBroker, folder: Path, user: str) -> Path:
+    """The key store of the client, with a certificate of that user, who may do everything with topics."""
+    secured.allow(AclOperation.ALL, "*", user=user)
+    secured.allow(AclOperation.IDEMPOTENT_WRITE, "kafka-cluster", user=user, kind=ResourceType.BROKER)
+    made = secured.authority.intermediate("between").issue(user).jks(folder / f"{user}.jks")
+    return made.replace(folder / "me.jks")
+
+
 def test_rows_reach_the_door_and_topics_are_swapped(
     whole: Whole, secured: SecuredBroker, request: pytest.FixtureRequest
 ) -> None:
-    """Rows are joined and shown, before and after a swap, for longer than a token lives; no secret is anywhere."""
+    """Rows are joined and shown, before and after a swap, and no secret is anywhere.
+
+    Tokens expire meanwhile, without a pause; a certificate is exchanged on disk, and is in force without a restart.
+    """
     topics = whole.settings.topics
     whole.produce(topics.accounts, {"userId": "first", "accountType": "gold", "balance": 1.5})
     whole.produce(topics.users, {"userId": "first", "name": "Ada", "email": "a@b", "age": 36})
@@ -68,17 +83,29 @@ def test_rows_reach_the_door_and_topics_are_swapped(
         await_rows(viewer, view, {"first"})
         assert viewer.views[view].table[0][1:2] == ["Ada"]
         if request.node.callspec.params["whole"] == "token":
-            flow = Flow(whole, topics.users, 2.5 * TOKEN_SECONDS)
+            # As long as this, because tokens are handed out from the start on.
+            flow = Flow(whole, topics.users, 1.5 * TOKEN_SECONDS)
             assert longest_pause(viewer, view, flow) < TOKEN_SECONDS / 2
             assert flow.unconfirmed == 0
             await_rows(viewer, view, {"first", *flow.sent})
         states = {record.state for record in whole.records() if record.number == 1}
         assert State.RECOVERING not in states, whole.pipeline.last_lines()
+        if request.node.callspec.params["whole"] == "certificate":
+            # Everybody who still is who he was would be refused from then on.
+            own_store(secured, whole.folder, LATER)
+            secured.forbid(AclOperation.ALL, "*", user=EARLIER)
+            await_joined(whole, viewer, view, "between")
         other = whole.topic("others")
         whole.produce(other, {"userId": "second", "name": "Bo", "email": "", "age": 1})
         assert whole.verdict(whole.swap(other), timeout=120)[0] is Verdict.APPLIED
         await_rows(viewer, view, {"second"})
     no_secret_is_shown(whole, secured)
+
+
+def await_joined(whole: Whole, viewer: DoorClient, view: int, user: str) -> None:
+    """Return when a user who is sent is shown beside the first one."""
+    whole.produce(whole.settings.topics.users, {"userId": user, "name": "C"})
+    await_rows(viewer, view, {"first", user}, timeout=180)
 
 
 class Flow(threading.Thread):
@@ -103,14 +130,14 @@ class Flow(threading.Thread):
             self._pause.wait(0.5)
 
 
-def await_rows(viewer: DoorClient, view: int, users: set[str]) -> None:
+def await_rows(viewer: DoorClient, view: int, users: set[str], timeout: float = ROW_SECONDS) -> None:
     """Return when these users, and no others, are shown."""
 
     def shown() -> bool:
         hear(viewer)
         return {row[0] for row in viewer.views[view].table} == users
 
-    await_that(shown, timeout=ROW_SECONDS)
+    await_that(shown, timeout=timeout)
 
 
 def longest_pause(viewer: DoorClient, view: int, flow: Flow) -> float:
