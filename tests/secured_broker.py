@@ -27,7 +27,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from certificates import Authority, Issued, new_authority
 from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.cluster import QUIET, Cluster
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES
 from livejoin.serve.web import listen
@@ -125,7 +125,7 @@ class SecuredBroker:
 
     @cached_property
     def _admin(self) -> AdminClient:
-        return AdminClient({**self.settings.kafka_client.librdkafka()})
+        return AdminClient({**QUIET, **self.settings.kafka_client.librdkafka()})
 
     @staticmethod
     def _answered(answers: dict[Any, Any]) -> None:
