@@ -37,7 +37,7 @@ up: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
 test: check $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
-	@tools/need java17 chromium
+	@tools/need java17 chromium prometheus
 	@$(BIN)/pytest $(ARGS)
 
 bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)

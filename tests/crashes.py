@@ -9,6 +9,7 @@ from livejoin.supervise.child import Child
 PIPELINE_STEPS = [
     "message noted",
     "requested",
+    "view topic taken",
     "validated",
     "backfilling",
     "loading",
@@ -16,7 +17,7 @@ PIPELINE_STEPS = [
     "flip",
     "closed",
     "verdict applied",
-    "view topic deleted",
+    "view topic released",
     "checkpoint deleted",
 ]
 """The steps of a swap in the order in which a pipeline that dies at each of them comes to the next."""

@@ -100,12 +100,19 @@ class Deployment:
 
     def await_alone(self, number: int, timeout: float = 20.0) -> None:
         """Return when nothing is left of any other generation: no record, no topic, no checkpoint."""
-        prefix = self.settings.own_topics.view_prefix
 
         def alone() -> bool:
             assert [*self.registry.generations] == [number]
-            assert [t for t in self.cluster.topic_names() if t.startswith(prefix)] == [f"{prefix}{number}"]
+            assert self._view_topics() == [self.registry.of(number).view_topic]
             assert [f.name for f in checkpoints(self.settings).iterdir()] == [str(number)]
             return True
 
         await_that(alone, timeout=timeout)
+
+    def _view_topics(self) -> list[str]:
+        """The view topics that are there; of a pool, those that hold anything."""
+        topics = self.settings.own_topics
+        if not topics.views:
+            return [topic for topic in self.cluster.topic_names() if topic.startswith(topics.view_prefix)]
+        marks = {topic: self.cluster.watermarks(topic) for topic in topics.views}
+        return [topic for topic, found in marks.items() if any(low < high for low, high in found.values())]

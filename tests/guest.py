@@ -1,5 +1,8 @@
 """Somebody on a broker with an authorizer who has the rights that a test gives him, and no others."""
 
+import re
+from collections.abc import Iterable
+
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AclBinding,
     AclBindingFilter,
@@ -14,6 +17,8 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from await_that import await_that
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.rights import Right
 
 PASSWORD = "the password of a guest"  # noqa: S105  it opens a broker of the test only
 
@@ -21,11 +26,12 @@ PASSWORD = "the password of a guest"  # noqa: S105  it opens a broker of the tes
 class Guest:
     """One user of a broker, made by who may do everything there."""
 
-    def __init__(self, host: dict[str, str], name: str) -> None:
+    def __init__(self, host: KafkaClient, name: str) -> None:
         self.name = name
-        self.client = {**host, "sasl.username": name, "sasl.password": PASSWORD}
-        """The properties to log in with."""
-        self._admin = AdminClient({**host})
+        self.properties = {**host.librdkafka(), "sasl.username": name, "sasl.password": PASSWORD}
+        """To log in with."""
+        self.client = KafkaClient(self.properties)
+        self._admin = AdminClient({**host.librdkafka()})
         self.set_password(PASSWORD)
 
     @property
@@ -54,6 +60,20 @@ class Guest:
             answer.result(20)
         await_that(lambda: not any(self._has(rule) for rule in rules))
 
+    def allow_all(self, rights: Iterable[Right]) -> None:
+        """Give him these rights, as livejoin lists them."""
+        for right in rights:
+            self.allow(right.topic, _name(right), prefixed=right.prefixed)
+
+    def take_one(self, right: Right) -> None:
+        """Take one of them away again."""
+        self.take(right.topic, _name(right), prefixed=right.prefixed)
+
+    def refused(self, right: Right) -> list[str]:
+        """How it is told that he has not this right: without it he may not even know of the topic."""
+        topic = f"topic '{right.topic}" if right.prefixed else f"topic {right.topic!r}"
+        return [f"{self.principal} has no right to {name} {topic}" for name in (_name(right), "DESCRIBE")]
+
     def _has(self, rule: AclBinding) -> bool:
         return bool(self._admin.describe_acls(_filter(rule)).result(20))
 
@@ -61,6 +81,10 @@ class Guest:
         pattern = ResourcePatternType.PREFIXED if prefixed else ResourcePatternType.LITERAL
         what = (ResourceType.TOPIC, topic, pattern, self.principal, "*")
         return AclBinding(*what, AclOperation[operation], AclPermissionType.ALLOW)
+
+
+def _name(right: Right) -> str:
+    return re.sub("(?<!^)(?=[A-Z])", "_", right.operation).upper()
 
 
 def _filter(rule: AclBinding) -> AclBindingFilter:

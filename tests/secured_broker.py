@@ -27,10 +27,10 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from certificates import Authority, Issued, new_authority
 from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
+from livejoin.http.server import listen
 from livejoin.kafka.cluster import QUIET, Cluster
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES
-from livejoin.serve.web import listen
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 from oidc_provider import AUDIENCE, OidcProvider, served

@@ -112,14 +112,21 @@ class Pipeline:
             self.cluster.ensure(topic, partitions=2)
         self.heart.start()
 
-    def open(self, *, users: str = "users", view_format: int = FORMAT, **asked: Any) -> Generation:
+    def revive(self) -> None:
+        """Beat again after the heart was stopped."""
+        self.heart = Heart(self.cluster, self.topics.state)
+        self.heart.start()
+
+    def open(
+        self, *, users: str = "users", view_format: int = FORMAT, view_topic: str = "", **asked: Any
+    ) -> Generation:
         """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""
         asked = {"keep_accounts": Keep.ALL, **asked}
         number = next(self._numbers)
         generation = Generation(
             number=number,
             request=Request(users_topic=users, accounts_topic="accounts", **asked),
-            view_topic=self.topics.view(number),
+            view_topic=view_topic or self.topics.view(number),
             view_format=view_format,
             state=State.BACKFILLING,
             requested=NOW,

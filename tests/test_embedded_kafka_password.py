@@ -4,6 +4,7 @@ import socket
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -53,6 +54,20 @@ def test_what_people_write_to_cannot_be_livejoins(tmp_path: Path) -> None:
     """A source topic below the prefix would be closed to people, so it is refused by name."""
     settings = load_settings(None, {"data_dir": tmp_path, "topics": {"prefix": "x", "users": "x.users"}})
     with pytest.raises(SettingsError, match=r"topics\.users is 'x\.users'"):
+        EmbeddedKafka(settings).prepare()
+
+
+@pytest.mark.parametrize(
+    ("topics", "said"),
+    [
+        ({"state": "anything"}, "'anything' would be a topic of livejoin's own"),
+        ({"views": ["livejoin.a", "livejoin.b", "livejoin.c"]}, "on the embedded broker nobody else can"),
+    ],
+)
+def test_what_is_livejoins_is_known_by_its_prefix_there(tmp_path: Path, topics: dict[str, Any], said: str) -> None:
+    """Only what begins so is closed to people, and nobody but livejoin can make it."""
+    settings = load_settings(None, {"data_dir": tmp_path, "topics": topics})
+    with pytest.raises(SettingsError, match=said):
         EmbeddedKafka(settings).prepare()
 
 

@@ -35,14 +35,14 @@ def host(broker: Settings) -> Cluster:
 @pytest.fixture
 def guest(host: Cluster, request: pytest.FixtureRequest) -> Guest:
     """Somebody without a right, another one for each test."""
-    return Guest(host.client.librdkafka(), f"guest-{abs(hash(request.node.name)):x}")
+    return Guest(host.client, f"guest-{abs(hash(request.node.name)):x}")
 
 
 def allowed(guest: Guest, *operations: str) -> Cluster:
     """The cluster as he sees it with these rights on the topic."""
     if operations:
         guest.allow(TOPIC, *operations)
-    return Cluster(KafkaClient(guest.client))
+    return Cluster(guest.client)
 
 
 @pytest.mark.parametrize(
@@ -71,10 +71,10 @@ def test_a_missing_right_is_named(
 def test_a_topic_that_may_not_be_created_is_named(guest: Guest) -> None:
     """Also where it is not known whether it is there."""
     with pytest.raises(RightMissing, match="no right to DESCRIBE topic 'not-there'"):
-        Cluster(KafkaClient(guest.client)).ensure("not-there")
+        Cluster(guest.client).ensure("not-there")
     guest.allow("not-there", "DESCRIBE")
     with pytest.raises(RightMissing, match="no right to CREATE topic 'not-there'"):
-        Cluster(KafkaClient(guest.client)).ensure("not-there")
+        Cluster(guest.client).ensure("not-there")
 
 
 def test_a_writer_goes_on_when_the_right_is_granted(guest: Guest, host: Cluster) -> None:
@@ -82,7 +82,7 @@ def test_a_writer_goes_on_when_the_right_is_granted(guest: Guest, host: Cluster)
     topic = f"{TOPIC}-to-write"
     host.ensure(topic)
     guest.allow(topic, "DESCRIBE")
-    writer = Writer(Cluster(KafkaClient(guest.client)), topic)
+    writer = Writer(Cluster(guest.client), topic)
     with pytest.raises(RightMissing):
         writer.write(None, b"refused")
     guest.allow(topic, "WRITE")

@@ -12,9 +12,10 @@ from websockets.sync.client import connect as connect_socket
 from certificates import self_signed
 from conftest import free_ports
 from livejoin.errors import TableServerGone
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import server_key
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 from livejoin.stack import answers
 from livejoin.table_client import connect

@@ -192,3 +192,29 @@ def test_secrets_of_spark_and_in_addresses_are_masked(name: str, value: str, sho
     assert "hunter2" not in printed
     masked = f"-Xss2m -Djavax.net.ssl.keyStorePassword={MASK} -Dother.token={MASK} -Dplain=1"
     assert json.dumps(shown or masked) in printed
+
+
+def test_own_topics_are_named_by_the_prefix_unless_they_are_chosen() -> None:
+    """Each by itself."""
+    own = load_settings(None, {"topics": {"prefix": "lj", "control_log": "team.verdicts"}}).own_topics
+
+    assert (own.state, own.control_log, own.dead_letters) == ("lj.state", "team.verdicts", "lj.dead-letters")
+    assert [own.is_own(topic) for topic in ("lj.anything", "team.verdicts", "users")] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (["topics.views=a,b"], "views has 2 topics: at least 3 are needed"),
+        (["topics.create=false"], "create is false, so view topics have to be there"),
+        (["topics.views=a,b,a"], "'a' cannot be used for two purposes"),
+        (["topics.views=a,b,users"], "'users' cannot be used for two purposes"),
+        (["topics.state=control"], "'control' cannot be used for two purposes"),
+        (["topics.replication=0"], "topics.replication: 0 copies are none"),
+    ],
+)
+def test_topics_that_could_not_work_are_refused(pairs: list[str], said: str) -> None:
+    """Before anything is written to them, or emptied."""
+    with pytest.raises(SettingsError) as refused:
+        load_settings(None, overrides_from(pairs))
+    assert said in refused.value.what

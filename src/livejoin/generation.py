@@ -58,7 +58,7 @@ _CLOSED = {State.CLOSED: "nobody needs it any more"}
 MOVES: dict[State, dict[State, str]] = {
     State.REQUESTED: {
         State.VALIDATED: "both topics are on the broker",
-        State.REJECTED: "a topic is not on the broker",
+        State.REJECTED: "a topic is not on the broker, or no view topic became free in time",
         **_SUPERSEDED,
     },
     State.VALIDATED: {State.BACKFILLING: "its queries are started", **_SUPERSEDED, **_FAILED},
@@ -163,7 +163,8 @@ class Generation(BaseModel):
     """One record of the registry.
 
     `control` is the key in the control log of the message that asked for it; the settings ask for one without.
-    `view_format` tells how its view topic is written (`view_record.FORMAT`); the first format had no number.
+    `view_topic` is empty until one of the pool is taken for it. `view_format` tells how it is written
+    (`view_record.FORMAT`); the first format had no number.
     `until` is when one that lingers is closed. `topic_ids` and `source_starts` are the topics that it was built from
     and where it began to read them. `source_ends` are the end offsets of each source that the last backfill has read up
     to, `view_ends` those of the view topic when it was complete: a table server that has loaded this far shows

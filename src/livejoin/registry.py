@@ -39,7 +39,8 @@ class Ledger(BaseModel):
 
     `last_number` is the highest number that was given: a number is never used twice, because topics, folders and
     table servers know a generation by it. `settings` is what the settings asked for when they were last obeyed.
-    `control_id` and `control_next` tell which control topic was read, and where to go on.
+    `control_id` and `control_next` tell which control topic was read, and where to go on. `control_topic` is its name
+    as the settings have it, and `control_since` when they first had it: what was sent before that is not for livejoin.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -48,6 +49,8 @@ class Ledger(BaseModel):
     settings: Request | None = None
     control_id: str = ""
     control_next: dict[int, int] = {}
+    control_topic: str = ""
+    control_since: datetime | None = None
 
 
 class Pulse(BaseModel):

@@ -7,10 +7,11 @@ on the command line. Kafka client properties have their own dotted names, of lib
 
 import os
 import tomllib
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, PrivateAttr, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from livejoin.checkout import checkout
@@ -19,9 +20,11 @@ from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
 from livejoin.kafka.client import BOOTSTRAP, FILE, KafkaClient
+from livejoin.operation_settings import LogSettings, PipelineSettings
 from livejoin.secrecy import masked, masked_text
 from livejoin.setting_types import Section
 from livejoin.sign_in_settings import is_trustworthy
+from livejoin.topic_settings import TopicSettings
 from livejoin.topics import Topics
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -34,15 +37,6 @@ MOVED = {
     "server.control_key": "access.operator.keys, beside access.viewer.keys",
 }
 """Settings of before, and where what they decided is decided now."""
-
-
-class TopicSettings(Section):
-    """Which topics are joined at the first start, the topic of control messages, and the prefix of livejoin's own."""
-
-    users: str = "users"
-    accounts: str = "accounts"
-    control: str = "control"
-    prefix: str = "livejoin"
 
 
 class KeepSettings(Section):
@@ -155,13 +149,13 @@ class Settings(BaseSettings):
     jars: JarSettings = JarSettings()
     broker: BrokerSettings = BrokerSettings()
     spark: SparkSettings = SparkSettings()
+    pipeline: PipelineSettings = PipelineSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
     web: WebSettings = WebSettings()
     limits: LimitSettings = LimitSettings()
+    logs: LogSettings = LogSettings()
     demo: DemoSettings = DemoSettings()
-    _configured: KafkaClient = PrivateAttr()
-    """The client of the configured broker, or what there is to add to that of our own."""
 
     @field_validator("kafka", mode="before")
     @classmethod
@@ -187,8 +181,17 @@ class Settings(BaseSettings):
 
     @model_validator(mode="after")
     def _client_in_both_dialects(self) -> "Settings":
-        self._configured = KafkaClient(self.kafka)
+        # A mistake in them is one in the settings.
+        _ = self._configured
         return self
+
+    @property
+    def _configured(self) -> KafkaClient:
+        """The client of the configured broker, or what there is to add to that of our own."""
+        return self._client({})
+
+    def _client(self, defaults: dict[str, str]) -> KafkaClient:
+        return _one_client(frozenset(self.kafka.items()), frozenset(defaults.items()))
 
     @property
     def embedded_broker(self) -> bool:
@@ -201,7 +204,7 @@ class Settings(BaseSettings):
         if not self.embedded_broker:
             return self._configured
         address = f"{LOOPBACK}:{self.broker.internal_port}"
-        return KafkaClient(self.kafka, {BOOTSTRAP: address, **login(read_password(self.data_dir))})
+        return self._client({BOOTSTRAP: address, **login(read_password(self.data_dir))})
 
     @property
     def kafka_remarks(self) -> tuple[str, ...]:
@@ -213,12 +216,12 @@ class Settings(BaseSettings):
         """How who has nothing to do with livejoin's own topics reaches them; our own broker asks for nothing."""
         if not self.embedded_broker:
             return self._configured
-        return KafkaClient(self.kafka, {BOOTSTRAP: f"{self.broker.host}:{self.broker.port}"})
+        return self._client({BOOTSTRAP: f"{self.broker.host}:{self.broker.port}"})
 
     @property
     def own_topics(self) -> Topics:
         """The names of livejoin's own topics."""
-        return Topics(self.topics.prefix)
+        return self.topics.own
 
     @property
     def request(self) -> Request:
@@ -285,6 +288,12 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
         raise SettingsError(
             "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
         ) from error
+
+
+@lru_cache(maxsize=32)
+def _one_client(given: frozenset[tuple[str, str]], defaults: frozenset[tuple[str, str]]) -> KafkaClient:
+    """Everybody in this process who reaches a cluster in the same way reads the same files again, once."""
+    return KafkaClient(dict(given), dict(defaults))
 
 
 def _mistake(name: str, problem: str) -> str:

@@ -8,6 +8,9 @@
             `everything/<userId>`   all rows and the progress, as a backfill writes them: one by one, they would take
                                     a table server nearly twice as long
 
+In a topic that several generations use one after the other, the first record of each partition has the key `taken` and
+as its value the number of the generation whose records follow. Who follows another one is at its end there.
+
 A table that mirrors the joined one (`Request.mirrored`) has no rows of its own.
 
 The version is the number of events of that userId so far. After a restart the pipeline emits rows again with lower or
@@ -27,6 +30,7 @@ ROW_ID = "id"
 GONE = "gone"
 PROGRESS = "progress"
 EVERYTHING = "everything"
+TAKEN = "taken"
 SOURCE = "s"
 PARTITION = "p"
 OFFSET = "o"

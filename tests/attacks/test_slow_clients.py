@@ -10,7 +10,7 @@ import pytest
 
 from attacks.deephaven_calls import handshake
 from attacks.stage import PING, TEXT, Onlooker, Stage, frame, heard_frames
-from livejoin.serve.patience import REQUEST_SECONDS
+from livejoin.http.patience import REQUEST_SECONDS
 
 PINGS = 300_000
 """Their answers are 38 MB. What the kernel keeps of them, on both sides of a connection, is less than a third."""

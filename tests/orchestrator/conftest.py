@@ -3,7 +3,7 @@
 So that a test can hold a build, kill a query or let a thousandth of a second decide, which Spark would not.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -29,18 +29,29 @@ def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -
 
 
 @pytest.fixture
-def play(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
-    """A running orchestrator with generation 1 live."""
+def play_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Settings], Play]]:
+    """Makes an orchestrator that is not started yet; it is stopped with the test."""
     monkeypatch.setattr(Queries, "deaths", [])
     monkeypatch.setattr(Queries, "deaths_of_backfill", [])
     monkeypatch.setattr(runner, "GenerationQueries", Queries)
     monkeypatch.setattr(runner, "FIRST_DELAY", 0.05)
     Queries.open_gates()
-    play = Play(settings)
-    play.start()
-    try:
-        play.await_live(settings.topics.users)
-        yield play
-    finally:
-        Queries.open_gates()
+    plays: list[Play] = []
+
+    def make(settings: Settings) -> Play:
+        plays.append(Play(settings))
+        return plays[-1]
+
+    yield make
+    Queries.open_gates()
+    for play in plays:
         play.stop()
+
+
+@pytest.fixture
+def play(settings: Settings, play_of: Callable[[Settings], Play]) -> Play:
+    """A running orchestrator with generation 1 live."""
+    play = play_of(settings)
+    play.start()
+    play.await_live(settings.topics.users)
+    return play

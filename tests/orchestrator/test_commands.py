@@ -9,7 +9,7 @@ from play import Play, Queries
 def swap(play: Play, users: str, *more: str) -> subprocess.CompletedProcess[str]:
     """The command, with the settings of this orchestrator."""
     topics, kafka = play.settings.topics, play.settings.kafka_client.librdkafka()
-    own = {f"topics.{name}": value for name, value in topics.model_dump().items()}
+    own = {f"topics.{name}": getattr(topics, name) for name in ("users", "accounts", "control", "prefix")}
     own |= {f"kafka.{name}": value for name, value in kafka.items()}
     command = [sys.executable, "-m", "livejoin", "swap", "--users", users, "--accounts", topics.accounts, "--wait"]
     command += [*more, *(f"--set={name}={value}" for name, value in own.items())]

@@ -14,7 +14,7 @@ OWN = ("CREATE", "READ", "WRITE", "DELETE")
 @pytest.fixture
 def guest(settings: Settings) -> Guest:
     """Who has just the rights that a pipeline needs."""
-    guest = Guest(settings.kafka, settings.topics.prefix)
+    guest = Guest(settings.kafka_client, settings.topics.prefix)
     guest.allow(settings.own_topics.own_prefix, *OWN, prefixed=True)
     for topic in (settings.topics.users, settings.topics.accounts, settings.topics.control):
         guest.allow(topic, "READ")
@@ -25,7 +25,7 @@ def guest(settings: Settings) -> Guest:
 def limited(play: Play, guest: Guest, monkeypatch: pytest.MonkeyPatch) -> Play:
     """The orchestrator, logged in as the guest, with a generation live."""
     monkeypatch.setattr(vitals, "LONGEST_RETRY_SECONDS", 1.0)
-    play.restart(play.settings.model_copy(update={"kafka": guest.client}))
+    play.restart(play.settings.model_copy(update={"kafka": guest.properties}))
     play.await_live(play.settings.topics.users)
     return play
 

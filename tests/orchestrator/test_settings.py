@@ -44,3 +44,13 @@ def test_reading_can_begin_at_the_latest(play: Play) -> None:
     play.verdict(play.swap(other))
 
     assert play.await_live(other).source_starts["users"] == {0: 3}
+
+
+def test_larger_events_are_allowed_by_the_view_topic_that_is_there(play: Play) -> None:
+    """Where `events.max_bytes` was raised, rows of the live generation may be larger than before."""
+    view, before = play.registry.of(1).view_topic, play.settings.events
+    larger = before.model_copy(update={"max_bytes": 2 * before.max_bytes})
+    play.restart(play.settings.model_copy(update={"events": larger}))
+
+    await_that(lambda: play.cluster.configuration(view)["max.message.bytes"] == str(larger.row_bytes))
+    assert play.await_live(play.settings.topics.users).number == 1

@@ -5,7 +5,7 @@ import psutil
 from await_that import await_that
 from door_client import DoorClient
 from livejoin.schema import ACCOUNTS_UI, FINAL_UI, USERS_UI
-from livejoin.view_record import FORMAT
+from livejoin.view_record import FORMAT, TAKEN
 from table_server import Pipeline, Reader, ServeProcess
 
 
@@ -117,3 +117,26 @@ def test_a_lingering_generation_comes_back_with_what_happened_meanwhile(pipeline
     await_that(lambda: [row["userId"] for row in viewer.rows("users_ui")] == ["old", "meanwhile"])
     stages = {row["generation"]: row["state"] for row in viewer.rows("generations")}
     assert (stages[first.number], stages[second.number]) == ("live", "lingering")
+
+
+def test_who_takes_over_a_view_topic_is_not_seen_among_the_rows_of_the_one_before(
+    pipeline: Pipeline, viewer: Reader, served: ServeProcess
+) -> None:
+    """A server that still shows the one before reads no further than to the word that the topic is another's."""
+    before = pipeline.open()
+    pipeline.upsert(before, "users_ui", "u", 1, userId="old")
+    pipeline.go_live(before)
+    viewer.await_generation(before.number)
+    pipeline.cluster.empty(before.view_topic)
+    after = pipeline.open(view_topic=before.view_topic)
+    for partition in (0, 1):
+        pipeline.send(after.view_topic, TAKEN, str(after.number).encode(), partition=partition)
+    pipeline.upsert(after, "users_ui", "w", 1, userId="new")
+    pipeline.flush()
+    await_that(lambda: b"view topic has gone to another generation" in served.log.read_bytes())
+
+    assert [row["userId"] for row in viewer.rows("users_ui")] == ["old"]
+    pipeline.go_live(after)
+    viewer.await_generation(after.number)
+    assert [row["userId"] for row in viewer.rows("users_ui")] == ["new"]
+    assert viewer.status()["generation"] == after.number

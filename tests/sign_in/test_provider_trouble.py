@@ -10,8 +10,8 @@ import pytest
 
 from await_that import await_that
 from certificates import self_signed
+from livejoin.http.server import listen
 from livejoin.serve.door.sign_in import THREADS
-from livejoin.serve.web import listen
 from oidc_provider import OidcProvider, provider_at, served
 from sign_in_stand import Stand, stand_at
 

@@ -13,11 +13,12 @@ from websockets.exceptions import ConnectionClosed
 
 from livejoin.access import Key, Role, Visitor
 from livejoin.errors import SettingsError
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, application, listen
+from livejoin.serve.web import Web, application
 from livejoin.session import Sessions
 from livejoin.settings import load_settings
 from oidc_provider import OidcProvider, new_key

@@ -12,8 +12,10 @@ from livejoin.cli.rows import rows
 from livejoin.cli.serve import serve
 from livejoin.cli.status import status
 from livejoin.cli.swap import rollback, swap
+from livejoin.cli.topics import topics
 from livejoin.cli.up import up
 from livejoin.errors import LivejoinError
+from livejoin.logs import tell_failure
 from livejoin.visible import visible_lines
 
 app = typer.Typer(
@@ -22,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
 )
-for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, jars):
+for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, jars):
     app.command()(command)
 
 
@@ -31,7 +33,8 @@ def main() -> None:
     try:
         app()
     except LivejoinError as error:
-        sys.stderr.write(told(error))
+        if not tell_failure(error):
+            sys.stderr.write(told(error))
         sys.exit(error.exit_code)
 
 

@@ -5,16 +5,29 @@ Whatever goes wrong is raised as KafkaTrouble, whose kinds tell what helps; no e
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeVar
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, TopicCollection, TopicPartition
+from confluent_kafka import (
+    OFFSET_END,
+    Consumer,
+    KafkaError,
+    KafkaException,
+    Producer,
+    TopicCollection,
+    TopicPartition,
+)
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
+    ConfigResource,
     OffsetSpec,
+    ResourceType,
     TopicDescription,
 )
 from confluent_kafka.cimpl import NewTopic
@@ -23,7 +36,7 @@ from livejoin.backoff import Backoff
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.renewal import Renewed
-from livejoin.kafka.trouble import Complaints, kafka_error, login_refused, principal_of, trouble_of
+from livejoin.kafka.trouble import Complaints, kafka_error, principal_of, trouble_of
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
@@ -43,6 +56,8 @@ NOT_YET = frozenset(
     {
         KafkaError.NOT_LEADER_FOR_PARTITION,
         KafkaError.LEADER_NOT_AVAILABLE,
+        KafkaError.FENCED_LEADER_EPOCH,
+        KafkaError.UNKNOWN_LEADER_EPOCH,
         KafkaError.UNKNOWN_TOPIC_OR_PART,
         KafkaError._NOENT,  # noqa: SLF001  its public name
     }
@@ -67,7 +82,7 @@ class Cluster:
 
     def __init__(self, client: KafkaClient) -> None:
         self.client = client
-        self._complaints = Complaints()
+        self._complaints = Complaints(client)
         self._renewed_admin = Renewed(client, lambda: self._admin_client(self._complaints))
 
     @property
@@ -79,18 +94,18 @@ class Cluster:
         """Return when a broker answers; raise BrokerUnreachable or LoginRefused when none has in `timeout` seconds."""
         began = time.monotonic()
         # A client of its own, which tries again sooner than one that may have to wait for an outage to end.
-        complaints = Complaints()
+        complaints = Complaints(self.client)
         probe = self._admin_client(complaints, **{"reconnect.backoff.max.ms": 200})
         refused_since: float | None = None
         while True:
             answer = probe.describe_cluster(request_timeout=min(2.0, timeout))
             while not answer.done():
                 probe.poll(LOOK_SECONDS)
-                refusal = complaints.login
-                if refusal is not None:
+                if complaints.about_login:
                     refused_since = refused_since or time.monotonic()
-                    if time.monotonic() - refused_since > min(LOGIN_SECONDS, timeout):
-                        raise login_refused(refusal, self.client)
+                    refusal = complaints.refusal()
+                    if refusal is not None and time.monotonic() - refused_since > min(LOGIN_SECONDS, timeout):
+                        raise refusal
             try:
                 self._answer(answer, complaints, "DESCRIBE", None)
             except KafkaTrouble:
@@ -150,13 +165,17 @@ class Cluster:
                 missing.append(topic)
         return missing
 
-    def ensure(self, topic: str, *, partitions: int = 1, config: dict[str, str] | None = None) -> None:
-        """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it."""
+    def ensure(
+        self, topic: str, *, partitions: int = 1, replication: int = -1, config: Mapping[str, str] | None = None
+    ) -> None:
+        """Create a topic of livejoin's own unless it is there; return when the cluster's metadata show it.
+
+        A replication factor of -1 lets the broker decide.
+        """
         # Asking first needs no right to create, which somebody who has made the topic beforehand need not give.
         if not self.missing([topic]):
             return
-        # -1 lets the broker decide the replication factor.
-        new = NewTopic(topic, num_partitions=partitions, replication_factor=-1, config=config or {})
+        new = NewTopic(topic, num_partitions=partitions, replication_factor=replication, config=dict(config or {}))
         with self._calling("CREATE", topic):
             [answer] = self._admin.create_topics([new]).values()
         self._answer(answer, self._complaints, "CREATE", topic, unless=KafkaError.TOPIC_ALREADY_EXISTS)
@@ -170,6 +189,31 @@ class Cluster:
             [answer] = self._admin.delete_topics([topic]).values()
         self._answer(answer, self._complaints, "DELETE", topic, unless=KafkaError.UNKNOWN_TOPIC_OR_PART)
 
+    def configuration(self, topic: str) -> dict[str, str]:
+        """How a topic is configured, its broker's defaults included."""
+        operation = "DescribeConfigs"
+        with self._calling(operation, topic):
+            [answer] = self._admin.describe_configs([ConfigResource(ResourceType.TOPIC, topic)]).values()
+        found = self._answer(answer, self._complaints, operation, topic)
+        return {name: str(entry.value) for name, entry in found.items()}
+
+    def configure(self, topic: str, config: Mapping[str, str]) -> None:
+        """Set these properties of a topic, and no others."""
+        operation, setting = "AlterConfigs", AlterConfigOpType.SET
+        changes = [ConfigEntry(name, value, incremental_operation=setting) for name, value in config.items()]
+        resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=changes)
+        with self._calling(operation, topic):
+            [answer] = self._admin.incremental_alter_configs([resource]).values()
+        self._answer(answer, self._complaints, operation, topic)
+
+    def empty(self, topic: str) -> None:
+        """Delete every record of a topic; returns when every replica has. Its cleanup policy has to contain delete."""
+        ends = [TopicPartition(topic, partition, OFFSET_END) for partition in self.partitions(topic)]
+        with self._calling("DELETE", topic):
+            answers = self._admin.delete_records(ends)
+        for answer in answers.values():
+            self._answer(answer, self._complaints, "DELETE", topic)
+
     def end_offsets(self, topic: str) -> dict[int, int]:
         """The offset after the newest record of each partition."""
         return self._offsets(topic, OffsetSpec.latest())  # type: ignore[no-untyped-call]
@@ -178,6 +222,15 @@ class Cluster:
         """Oldest offset and the offset after the newest, of each partition."""
         lows, highs = self._offsets(topic, OffsetSpec.earliest()), self.end_offsets(topic)  # type: ignore[no-untyped-call]
         return {partition: (lows.get(partition, high), high) for partition, high in highs.items()}
+
+    def offsets_at(self, topic: str, at: datetime) -> dict[int, int]:
+        """The offset of the first record of each partition that is not older; its end where all are."""
+        # Ends before times: a record that comes in between is not older.
+        ends = self.end_offsets(topic)
+        found = self._offsets(topic, OffsetSpec.for_timestamp(int(at.timestamp() * 1000)))
+        return {
+            partition: found[partition] if found.get(partition, -1) >= 0 else end for partition, end in ends.items()
+        }
 
     def consumer(self, purpose: str, **properties: Any) -> Consumer:
         """A consumer that commits nothing and creates no topic; who asks for it closes it."""
@@ -198,12 +251,9 @@ class Cluster:
         """A producer that waits for every replica in sync; who asks for it flushes it."""
         return Producer({**QUIET, "acks": "all", "enable.idempotence": True, **self.client.librdkafka(), **properties})
 
-    def trouble(self, error: KafkaError, complaints: Complaints, operation: str, topic: str | None) -> KafkaTrouble:
-        """What an error of one of its clients means."""
-        return trouble_of(error, complaints, self.client, operation, topic)
-
     @property
     def _admin(self) -> AdminClient:
+        """The admin client; another one when what it logs in with has changed."""
         return self._renewed_admin.get()
 
     def _admin_client(self, complaints: Complaints, **properties: Any) -> AdminClient:
@@ -230,7 +280,7 @@ class Cluster:
                 found = kafka_error(error)
                 if found.code() not in NOT_YET or time.monotonic() > deadline:
                     self._admin.poll(0)
-                    raise self.trouble(found, self._complaints, "DESCRIBE", topic) from error
+                    raise trouble_of(found, self._complaints, "DESCRIBE", topic) from error
             time.sleep(RETRY_SECONDS)
 
     def _answer(
@@ -245,7 +295,7 @@ class Cluster:
                 return None  # type: ignore[return-value]
             if complaints is self._complaints:
                 self._admin.poll(0)
-            raise self.trouble(error, complaints, operation, topic) from exception
+            raise trouble_of(error, complaints, operation, topic) from exception
         complaints.clear()
         return found
 
@@ -255,4 +305,4 @@ class Cluster:
             yield
         except KafkaException as error:
             self._admin.poll(0)
-            raise self.trouble(kafka_error(error), self._complaints, operation, topic) from error
+            raise trouble_of(kafka_error(error), self._complaints, operation, topic) from error

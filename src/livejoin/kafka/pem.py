@@ -55,11 +55,6 @@ def usable(key: object, name: str) -> PrivateKey:
     return key
 
 
-def subject_of(text: str) -> str:
-    """Whose the first certificate of a text is, as brokers name it."""
-    return x509.load_pem_x509_certificate(text.encode()).subject.rfc4514_string()
-
-
 def written(certificates: list[x509.Certificate]) -> str:
     """Certificates as text."""
     return "".join(each.public_bytes(Encoding.PEM).decode() for each in certificates)

@@ -10,7 +10,7 @@ from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 from livejoin.backoff import Backoff
 from livejoin.errors import KafkaTrouble, Refused, TopicMissing
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, login_refused
+from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, trouble_of
 from livejoin.recurring import Recurring
 from livejoin.worker import Worker
 
@@ -96,17 +96,20 @@ class TopicTail(Worker):
             except Exception:
                 self.waiting_for = f"topic {self.topic!r} (its records could not be taken in)"
                 log.exception("records are read again", topic=self.topic, positions=self.positions)
+            else:
+                continue
             self._stop.wait(delay)
 
     def _read(self, trouble: Recurring) -> None:
-        marks = self._cluster.watermarks(self.topic)
-        complaints, edition = Complaints(), self._cluster.client.renew()
+        marks, edition = self._cluster.watermarks(self.topic), self._cluster.client.edition
+        complaints = Complaints(self._cluster.client)
         consumer = self._cluster.consumer(f"tail-{self.topic}", error_cb=complaints.add, **PROPERTIES)
         try:
             self.ends = self.ends or {p: end for p, (_, end) in marks.items()}
             # By number: to find the beginning by itself, the client waits for half a second.
             starts = ((p, self.positions.get(p, beginning)) for p, (beginning, _) in marks.items())
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
+            # What it logs in with is fixed for a consumer: when that has changed, another one goes on.
             while not self._stop.is_set() and self._cluster.client.renew() == edition:
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
@@ -119,11 +122,10 @@ class TopicTail(Worker):
                     trouble.over()
                     if len(more) < BATCH:
                         self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
-                refusal = complaints.login
-                self.trouble = login_refused(refusal, self._cluster.client) if refusal else None
+                self.trouble = complaints.refusal() if complaints.about_login else None
                 self.waiting_for = self.trouble.what if self.trouble else ""
         except KafkaException as error:
-            raise self._cluster.trouble(kafka_error(error), complaints, "READ", self.topic) from error
+            raise trouble_of(kafka_error(error), complaints, "READ", self.topic) from error
         finally:
             consumer.close()
 
@@ -140,7 +142,7 @@ class TopicTail(Worker):
                 # The end may lie behind the last record: compaction and transactions leave gaps.
                 positions[message.partition() or 0] = message.offset() or 0
             elif error.code() in STOPS_READING:
-                trouble = self._cluster.trouble(error, complaints, "READ", self.topic)
+                trouble = trouble_of(error, complaints, "READ", self.topic)
             # Any other error is passing (a broker that restarts); the client goes on alone.
         if records:
             self._take(records)

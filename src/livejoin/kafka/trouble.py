@@ -9,10 +9,12 @@ import time
 from collections import deque
 
 from confluent_kafka import KafkaError, KafkaException
+from cryptography.x509 import load_pem_x509_certificate
 
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, NotAccepted, RightMissing, TopicMissing
 from livejoin.kafka.client import KafkaClient
-from livejoin.kafka.pem import subject_of
+from livejoin.kafka.identity import CERTIFICATE_TEXT
+from livejoin.kafka.login import CLIENT_ID, USERNAME
 from livejoin.kafka.refusal import why
 
 FRESH_SECONDS = 10.0
@@ -62,9 +64,11 @@ FINAL = frozenset(
 class Complaints:
     """What a client says of its connections, newest last. Its methods may be called by any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, client: KafkaClient) -> None:
+        self.client = client
         self._newest: deque[tuple[float, KafkaError]] = deque(maxlen=16)
         self._lock = threading.Lock()
+        self._explained: tuple[str, LoginRefused | None] = ("", None)
 
     def add(self, error: KafkaError) -> None:
         """Take in one; to be given to a client as its `error_cb`."""
@@ -77,32 +81,39 @@ class Complaints:
             self._newest.clear()
 
     @property
-    def login(self) -> KafkaError | None:
-        """The newest about logging in, unless it is too old to explain anything."""
-        return next((error for error in self._fresh() if error.code() in LOGIN), None)
-
-    @property
-    def texts(self) -> list[str]:
-        """Those that are not too old to explain anything, newest last."""
-        return [error.str() for error in reversed(self._fresh())]
+    def about_login(self) -> bool:
+        """Whether one of them is about logging in."""
+        return any(error.code() in LOGIN for error in self._fresh())
 
     @property
     def reason(self) -> str:
         """The newest that says more than that no broker is connected; empty where there is none."""
-        said = (error for error in self._fresh() if error.code() != KafkaError._ALL_BROKERS_DOWN)  # noqa: SLF001
+        said = (error for error in reversed(self._fresh()) if error.code() != KafkaError._ALL_BROKERS_DOWN)  # noqa: SLF001
         return next((error.str() for error in said), "")
+
+    def refusal(self) -> LoginRefused | None:
+        """Why this client is not let in, where that is what they mean.
+
+        Some of them have to be looked into, by a connection of its own; the same ones are not looked into again.
+        """
+        texts = [error.str() for error in self._fresh()]
+        if not texts:
+            return None
+        if self._explained[0] != texts[-1]:
+            found = why(self.client, texts)
+            self._explained = (texts[-1], LoginRefused(found.what, do=found.do) if found else None)
+        return self._explained[1]
 
     def _fresh(self) -> list[KafkaError]:
         oldest = time.monotonic() - FRESH_SECONDS
         with self._lock:
-            return [error for at, error in reversed(self._newest) if at >= oldest]
+            return [error for at, error in self._newest if at >= oldest]
 
 
-def trouble_of(
-    error: KafkaError, complaints: Complaints, client: KafkaClient, operation: str, topic: str | None
-) -> KafkaTrouble:
+def trouble_of(error: KafkaError, complaints: Complaints, operation: str, topic: str | None) -> KafkaTrouble:
     """The error of a call as trouble of one kind; the operation is named as in Kafka's rights."""
-    code, at = error.code(), client.bootstrap_servers
+    code, client = error.code(), complaints.client
+    at = client.bootstrap_servers
     if code in RIGHTS:
         return RightMissing(principal_of(client), operation, topic)
     if code in MISSING and topic is not None:
@@ -116,26 +127,11 @@ def trouble_of(
             f"the broker at {at} does not accept to {operation}{resource}: {error.str()}",
             do="correct the setting that it names, or ask who runs the cluster",
         )
-    login = error if code in LOGIN else complaints.login
-    if login is not None:
-        return login_refused(login, client)
-    refusal = why(client, complaints.texts)
-    if refusal is not None:
-        return LoginRefused(refusal.what, do=refusal.do)
-    return BrokerUnreachable(
+    if code in LOGIN:
+        complaints.add(error)
+    return complaints.refusal() or BrokerUnreachable(
         f"no Kafka broker answers at {at} ({complaints.reason or error.str()})",
         do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
-    )
-
-
-def login_refused(error: KafkaError, client: KafkaClient) -> LoginRefused:
-    """What a client that was not let in says."""
-    refusal = why(client, [error.str()])
-    if refusal is not None:
-        return LoginRefused(refusal.what, do=refusal.do)
-    return LoginRefused(
-        f"the Kafka cluster at {client.bootstrap_servers} does not let {principal_of(client)} in: {error.str()}",
-        do="correct the properties under [kafka] (`livejoin config` shows what is in force)",
     )
 
 
@@ -148,12 +144,11 @@ def kafka_error(error: KafkaException) -> KafkaError:
 def principal_of(client: KafkaClient) -> str:
     """Who the broker takes this client for, as far as its properties tell."""
     properties = client.librdkafka()
-    name = properties.get("sasl.username")
-    if name:
-        return f"User:{name}"
-    client_id = properties.get("sasl.oauthbearer.client.id")
-    if client_id:
-        return f"the principal of the client {client_id!r}"
-    certificate = properties.get("ssl.certificate.pem")
-    # Unless the broker has a rule for names of certificates.
-    return f"User:{subject_of(certificate)}" if certificate else "User:ANONYMOUS"
+    if USERNAME in properties:
+        return f"User:{properties[USERNAME]}"
+    if CLIENT_ID in properties:
+        return f"the principal of the client {properties[CLIENT_ID]!r}"
+    if CERTIFICATE_TEXT in properties:
+        subject = load_pem_x509_certificate(properties[CERTIFICATE_TEXT].encode()).subject
+        return f"User:{subject.rfc4514_string()}"
+    return "User:ANONYMOUS"

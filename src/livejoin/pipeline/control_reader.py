@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 import structlog
 from confluent_kafka import Message
@@ -10,6 +11,9 @@ from livejoin.errors import TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.tail import TopicTail
 from livejoin.registry import Ledger
+
+GRACE = timedelta(minutes=1)
+"""How much older than the first start a message may be: clocks differ, and a script may send before it starts us."""
 
 log = structlog.get_logger()
 
@@ -60,7 +64,7 @@ class ControlReader:
             return
         self.stop()
         topic_id, _ = found
-        positions = ledger.control_next if topic_id == ledger.control_id else {}
+        positions = ledger.control_next if topic_id == ledger.control_id else self._since(ledger.control_since)
         self._tail = TopicTail(self._cluster, self._topic, lambda records: self._hand_on(topic_id, records), positions)
         self._tail.start()
         self._found = found
@@ -71,6 +75,20 @@ class ControlReader:
         if self._tail is not None:
             self._tail.stop()
             self._tail = None
+
+    def _since(self, start: datetime | None) -> dict[int, int]:
+        """Where a topic is begun of which nothing was read: behind what was sent before anybody listened."""
+        if start is None:
+            return {}
+        positions = self._cluster.offsets_at(self._topic, start - GRACE)
+        older = sum(
+            positions[p] - low for p, (low, _) in self._cluster.watermarks(self._topic).items() if p in positions
+        )
+        if older > 0:
+            log.info(
+                "older control messages are not obeyed", topic=self._topic, messages=older, before=str(start - GRACE)
+            )
+        return positions
 
     def _hand_on(self, topic_id: str, records: list[Message]) -> None:
         for record in records:

@@ -15,17 +15,20 @@ from pyspark.sql import SparkSession
 from livejoin import view_record
 from livejoin.control import Verdict
 from livejoin.crash_point import crash_point
-from livejoin.generation import BUILDING, OVER, SHOWN, Generation, Request, State
+from livejoin.generation import OVER, SHOWN, Generation, Request, State
 from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.topic_keeper import TopicKeeper
 from livejoin.pipeline.control_log import ControlLog
+from livejoin.pipeline.counts import Counts
 from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
-from livejoin.pipeline.runner import Report, Runner
+from livejoin.pipeline.runner import Noted, Report, Runner
 from livejoin.pipeline.state_topic import StateTopic
+from livejoin.pipeline.view_topics import ViewTopics
 from livejoin.pipeline.vitals import Vitals
 from livejoin.registry import Current, Ledger, Pulse, Registry
 from livejoin.settings import Settings
+from livejoin.topic_plan import fixed_topics
 
-LOG_CONFIG = {"cleanup.policy": "delete"}
 SWEEP_SECONDS = 10.0
 CLEANING = "clean-up"
 """The component that removes what nobody needs any more."""
@@ -48,12 +51,16 @@ class Lifecycle:
     ) -> None:
         self.registry = Registry()
         self.control_log = ControlLog(cluster, settings.own_topics.control_log)
+        self.counts = Counts()
+        self.is_open = False
+        """Whether the registry was read."""
         self._settings = settings
         self._cluster = cluster
         self._spark = spark
         self._report = report
-        self._topics = settings.own_topics
-        self._state = StateTopic(cluster, self._topics.state)
+        self._keeper = TopicKeeper(settings, cluster)
+        self._views = ViewTopics(settings, cluster, self._keeper)
+        self._state = StateTopic(cluster, settings.own_topics.state)
         self._runners: dict[int, Runner] = {}
         self._orphans: set[str] = set()
         """View topics of generations that no record knows."""
@@ -61,14 +68,13 @@ class Lifecycle:
 
     def open(self) -> None:
         """Read what was recorded, and note what no record knows: `settle` removes it."""
-        for topic in (self._topics.control_log, self._topics.dead_letters):
-            self._cluster.ensure(topic, config=LOG_CONFIG)
-        self.registry = self._state.open()
+        for topic in fixed_topics(self._settings):
+            self._keeper.provide(topic)
+        self.registry = self._state.read()
         self.control_log.open()
-        known = {generation.view_topic for generation in self.registry.generations.values()}
-        views = {topic for topic in self._cluster.topic_names() if topic.startswith(self._topics.view_prefix)}
-        self._orphans = views - known
+        self._orphans = self._views.orphans(self.registry)
         self._sweep_checkpoints()
+        self.is_open = True
 
     def request(self, request: Request, why: str, control: str | None = None) -> Generation:
         """A generation that is asked for; nothing is built yet."""
@@ -76,7 +82,7 @@ class Lifecycle:
         generation = Generation(
             number=number,
             request=request,
-            view_topic=self._topics.view(number),
+            view_topic=self._views.name(number),
             message=why,
             requested=now,
             since=now,
@@ -88,22 +94,26 @@ class Lifecycle:
         crash_point(State.REQUESTED)
         return generation
 
-    def build(self, number: int) -> None:
-        """Start its queries beside those of the others. What a crash has left of it is continued."""
+    def build(self, number: int, why: str) -> None:
+        """Start its queries beside those of the others. What a crash has left of it is continued.
+
+        Raises NoViewTopic where it has to wait for a topic of the pool.
+        """
         if number in self._runners:
             return
         generation = self.registry.of(number)
         if generation.state is State.REQUESTED:
-            # At the request it would be too early: another version of livejoin may have written that.
-            self.update(number, view_format=view_record.FORMAT)
-            self.move(number, State.VALIDATED, generation.message)
-        if self.registry.of(number).state in BUILDING:
-            row_bytes = str(self._settings.events.row_bytes)
-            config = {"cleanup.policy": "compact", "max.message.bytes": row_bytes}
-            self._cluster.ensure(generation.view_topic, config=config)
-        if self.registry.of(number).state is State.VALIDATED:
-            self.move(number, State.BACKFILLING, generation.message)
-        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
+            view_topic = self._views.choose(generation, self.registry)
+            # The format at the request would be too early: another version of livejoin may have written that.
+            generation = self.update(number, view_format=view_record.FORMAT, view_topic=view_topic)
+            crash_point("view topic taken")
+            generation = self.move(number, State.VALIDATED, why)
+        if generation.state is State.VALIDATED:
+            self._views.prepare(generation)
+            self.move(number, State.BACKFILLING, why)
+        else:
+            self._views.check(generation)
+        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._heard)
         self._runners[number] = runner
         runner.start()
 
@@ -186,6 +196,12 @@ class Lifecycle:
             for runner in self._runners.values():
                 runner.stop(timeout)
 
+    def _heard(self, report: Report) -> None:
+        """Hand on what a runner says; it notes its topics whenever it starts its queries."""
+        if isinstance(report, Noted):
+            self.counts.started(report.number)
+        self._report(report)
+
     def _clean(self) -> None:
         for topic in sorted(self._orphans):
             self._cluster.delete(topic)
@@ -199,7 +215,10 @@ class Lifecycle:
             crash_point(f"verdict {verdict}")
 
     def _remove(self, generation: Generation) -> None:
-        """Take away the queries, the view topic, the checkpoint, and at last the record that knows of them."""
+        """Take away the queries, what is in the view topic, the checkpoint, and at last the record that knows of them.
+
+        With its record, a view topic of the pool is free.
+        """
         number = generation.number
         runner = self._runners.get(number)
         if runner is not None:
@@ -210,8 +229,8 @@ class Lifecycle:
             # What Python has of its plans lies in cycles, and would hold megabytes in Spark's JVM until Python, which
             # has little to do, came to collect them by itself.
             gc.collect()
-        self._cluster.delete(generation.view_topic)
-        crash_point("view topic deleted")
+        self._views.release(generation)
+        crash_point("view topic released")
         delete_checkpoint(self._settings, number)
         crash_point("checkpoint deleted")
         self._state.forget(number)
@@ -234,3 +253,4 @@ class Lifecycle:
         seconds = round((after.since - before.since).total_seconds(), 3)
         moved = {"from": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
         log.info("generation", generation=after.number, **moved)
+        self.counts.moved(before, after)

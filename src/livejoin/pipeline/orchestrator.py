@@ -22,6 +22,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.pipeline.control_reader import ControlReader, ControlRecord
 from livejoin.pipeline.lifecycle import Lifecycle
 from livejoin.pipeline.runner import Backfilled, Broken, Noted, Reading, Report, RunsLive, Troubled
+from livejoin.pipeline.view_topics import NoViewTopic
 from livejoin.pipeline.vitals import Vitals
 from livejoin.settings import Settings
 
@@ -50,10 +51,16 @@ class Orchestrator:
         self._events: queue.SimpleQueue[ControlRecord | Report] = queue.SimpleQueue()
         self._life = Lifecycle(settings, cluster, spark, self._events.put)
         self._control = ControlReader(cluster, settings.topics.control, self._events.put)
+        self._started = datetime.now(UTC)
         self._control_looked = 0.0
         self._topics_due = 0.0
         self._broken: dict[int, str] = {}
         """The shown generation that cannot go on, and why."""
+
+    @property
+    def life(self) -> Lifecycle:
+        """The generations, for whoever looks on."""
+        return self._life
 
     def run(self, stop: Event) -> None:
         """Keep a generation live and obey control messages, whatever happens to brokers, topics and queries.
@@ -104,6 +111,9 @@ class Orchestrator:
             self._life.request(wanted, f"the settings ask for it; {FROM_THE_BEGINNING}")
         if registry.ledger.settings != self._settings.request:
             self._life.write_ledger(settings=self._settings.request)
+        control = self._settings.topics.control
+        if registry.ledger.control_topic != control:
+            self._life.write_ledger(control_topic=control, control_since=self._started)
 
     def _wanted_at_start(self) -> Request | None:
         """The settings choose topics and join once, and again when they are changed; the rest of them always counts.
@@ -172,8 +182,6 @@ class Orchestrator:
             what = self._not_there(topics)
             if not what:
                 self._supersede(generation.number, f"generation {generation.number} was asked for later")
-                if generation.message.endswith(WAITING):
-                    self._life.update(generation.number, message="")
                 self._build(generation)
                 return
             waited = (now - generation.requested).total_seconds()
@@ -202,7 +210,9 @@ class Orchestrator:
         """Start its queries. A message whose generation may not be built has failed; what settings ask for waits."""
         component = name_of(generation)
         try:
-            self._life.build(generation.number)
+            self._life.build(generation.number, "" if generation.message.endswith(WAITING) else generation.message)
+        except NoViewTopic as none:
+            self._let_wait(generation, none.what)
         except (Refused, TopicMissing, NotAccepted) as trouble:
             if generation.control:
                 self._life.move(generation.number, State.FAILED, trouble.in_words)
@@ -213,6 +223,15 @@ class Orchestrator:
                 self._life.update(generation.number, message=trouble.in_words)
         else:
             self.vitals.over(component)
+
+    def _let_wait(self, generation: Generation, what: str) -> None:
+        """One that is asked for waits until a view topic is free; a message does not wait for ever."""
+        waited = (datetime.now(UTC) - generation.requested).total_seconds()
+        if generation.control and waited >= self._settings.swap.build_timeout_seconds:
+            self._life.move(generation.number, State.REJECTED, what)
+        elif generation.message != f"{what}{WAITING}":
+            log.warning("view topic is waited for", generation=generation.number, what=what)
+            self._life.update(generation.number, message=f"{what}{WAITING}")
 
     def _supersede(self, by: int | None, why: str) -> None:
         """Give up what was asked for before; `by` is the request that takes its place, if there is one."""
@@ -257,7 +276,7 @@ class Orchestrator:
                 "join": message.join,
             }
         )
-        own = [topic for topic in request.choice[:2] if topic.startswith(f"{self._settings.topics.prefix}.")]
+        own = [topic for topic in request.choice[:2] if self._settings.own_topics.is_own(topic)]
         same = [generation for generation in lingering if generation.request == request]
         building, live = registry.building, registry.live
         if own:

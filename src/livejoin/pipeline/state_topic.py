@@ -9,9 +9,6 @@ from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
 from livejoin.registry import CURRENT_KEY, LEDGER_KEY, PULSE_KEY, Current, Ledger, Pulse, Registry, generation_key
 
-# Heartbeats replace each other; in small segments, what they replace is cleaned away soon.
-CONFIG = {"cleanup.policy": "compact", "segment.bytes": str(1024 * 1024)}
-
 log = structlog.get_logger()
 
 
@@ -23,9 +20,8 @@ class StateTopic:
         self._topic = topic
         self._writer = Writer(cluster, topic)
 
-    def open(self) -> Registry:
-        """Create the topic if it is not there, and return what it says."""
-        self._cluster.ensure(self._topic, config=CONFIG)
+    def read(self) -> Registry:
+        """What the topic says."""
         return read_registry(self._cluster, self._topic)
 
     def write(self, generation: Generation) -> None:

@@ -42,9 +42,8 @@ class ControlDesk:
 
     def topics(self) -> list[str]:
         """The topics that can be sources: not Kafka's internal ones, not livejoin's own."""
-        own = (f"{self._settings.topics.prefix}.", "__")
-        found = self._cluster.topic_names() - {self._settings.topics.control}
-        return sorted(topic for topic in found if not topic.startswith(own))
+        own, found = self._settings.own_topics, self._cluster.topic_names() - {self._settings.topics.control}
+        return sorted(topic for topic in found if not topic.startswith("__") and not own.is_own(topic))
 
     def send(self, value: bytes, by: str) -> str:
         """Write a message to the control topic and return its id, which its row in `control_raw` has in its text."""
@@ -80,6 +79,7 @@ class ControlDesk:
         if visitor is None:
             return JSONResponse({"error": "this needs the key of an operator"}, status_code=401)
         if visitor.role is not Role.OPERATOR:
+            self._door.occupancy.refused["rights"] += 1
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
         return visitor
 

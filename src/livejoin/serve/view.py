@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import Any
 
+import structlog
 from confluent_kafka import Message
 from deephaven import agg, empty_table, input_table, new_table, update_graph
 from deephaven.column import string_col
@@ -25,6 +26,7 @@ from livejoin.serve.columns import definition, fed, wire_definition, wire_table
 from livejoin.serve.decode import decode
 from livejoin.serve.engine import Engine
 from livejoin.serve.skips import Skips
+from livejoin.serve.source_meter import SourceMeter
 from livejoin.serve.view_batch import (
     ROW_CUT,
     ROW_GONE,
@@ -36,7 +38,11 @@ from livejoin.serve.view_batch import (
     parse_view,
     positions_of,
 )
-from livejoin.view_record import PROGRESS
+from livejoin.view_record import PROGRESS, TAKEN
+
+TAKEN_KEY = TAKEN.encode()
+
+log = structlog.get_logger()
 
 
 class GenerationView:
@@ -47,11 +53,13 @@ class GenerationView:
         """As it was last told."""
         self.positions: dict[tuple[str, int], int] = {}
         """The next offset to be accounted, for each (source, partition)."""
+        self.meter = SourceMeter()
         self.skips = Skips(generation.view_topic)
         # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
         self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=engine.update_interval / 2)
         self._engine = engine
         self._closed = False
+        self._is_over = False
         self._lock = threading.Lock()
         self._reach: Mapping[str, Sequence[Any]] = {}
         self._scope = LivenessScope()  # type: ignore[no-untyped-call]
@@ -114,16 +122,30 @@ class GenerationView:
             backfilled = self.generation.source_ends.get(source, {}).get(partition, 0)
             rows["position"][index] = max(rows["position"][index], backfilled)
             rows["end"][index] = max(rows["end"][index], backfilled)
+        self.meter.note(rows)
         self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
 
     def _take(self, records: list[Message]) -> None:
-        batch = decode(records, parse_view)
+        batch = decode(self._own(records), parse_view)
         self.skips.add(batch.skipped)
         if batch.rows.num_rows:
             with self._engine.context():
                 self._publisher.add(fed(VIEW_BATCH, batch.rows))
         positions = positions_of(batch.rows)
         self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in positions.items()}}
+
+    def _own(self, records: list[Message]) -> list[Message]:
+        """The records of this generation: what follows the word of another one that the topic is taken is not shown."""
+        own: list[Message] = []
+        for record in records:
+            if self._is_over:
+                break
+            if record.key() != TAKEN_KEY:
+                own.append(record)
+            elif record.value() != str(self.generation.number).encode():
+                self._is_over = True
+                log.warning("view topic has gone to another generation", generation=self.generation.number)
+        return own
 
 
 def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
