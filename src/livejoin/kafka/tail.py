@@ -111,7 +111,7 @@ class TopicTail(Worker):
             starts = ((p, self.positions.get(p, beginning)) for p, (beginning, _) in marks.items())
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
             # What it logs in with is fixed for a consumer: when that has changed, another one goes on.
-            while not self._stop.is_set() and self._cluster.client.edition == edition:
+            while not self._stop.is_set() and self._cluster.client.renew() == edition:
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
                     began = time.monotonic()
