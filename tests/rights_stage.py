@@ -33,13 +33,14 @@ class RightsStage(Deployment):
     """A pipeline, a table server and an operator. The test itself may do everything. Who starts it stops it."""
 
     def __init__(self, broker: Settings, folder: Path) -> None:
-        [web] = free_ports(1)
+        web, pipeline = free_ports(2)
         others = {name: f"{NAME}-{name}" for name in ("users", "accounts", "control")}
         views = [f"{NAME}-view-{letter}" for letter in "abc"]
         self._overrides: dict[str, Any] = {
             "data_dir": str(folder / "data"),
             "topics": {**others, "prefix": NAME, "views": views, "create": False},
             "web": {"port": web},
+            "pipeline": {"port": pipeline},
             "server": {"heap": "800m"},
             "swap": {"linger_seconds": 60.0},
         }
