@@ -41,7 +41,7 @@ class PipelineWatch:
         if self._clock() - self._heard_at < SILENT_SECONDS:
             return ""
         since = f"{self._heard.isoformat(timespec='seconds').replace('+00:00', 'Z')}"
-        return f"the pipeline has not been heard of since {since}: rows stand still"
+        return f"the pipeline has not been heard of since {since}: rows may stand still, and control messages are not obeyed"
 
     @property
     def problems(self) -> Mapping[str, str]:
