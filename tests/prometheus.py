@@ -5,7 +5,9 @@ import re
 import shutil
 import subprocess
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,19 +34,39 @@ def tool(name: str) -> str:
     return found
 
 
-class Prometheus:
-    """Scrapes these jobs, each at one port of this machine. Whoever makes it stops it."""
+def _private(folder: Path, name: str, key: str) -> str:
+    file = folder / f"{name}.key"
+    file.touch(0o600)
+    file.write_text(key, encoding="utf-8")
+    return str(file)
 
-    def __init__(self, folder: Path, jobs: dict[str, int]) -> None:
+
+class Prometheus:
+    """Scrapes these jobs, each at one port of this machine, with these keys. Whoever makes it stops it."""
+
+    def __init__(
+        self,
+        folder: Path,
+        jobs: dict[str, int],
+        keys: Mapping[str, str] = MappingProxyType({}),
+        interval: str = "200ms",
+    ) -> None:
         [self._port] = free_ports(1)
         # Nobody waits for minutes here: what holds once holds.
         rules = re.sub(r"\bfor: \w+", "for: 0s", RULES.read_text(encoding="utf-8"))
         (folder / "rules.yml").write_text(rules, encoding="utf-8")
         config = {
-            "global": {"scrape_interval": "200ms", "scrape_timeout": "200ms", "evaluation_interval": "200ms"},
+            "global": {"scrape_interval": interval, "scrape_timeout": interval, "evaluation_interval": "200ms"},
             "rule_files": ["rules.yml"],
             "scrape_configs": [
-                {"job_name": job, "static_configs": [{"targets": [f"127.0.0.1:{port}"]}]} for job, port in jobs.items()
+                {
+                    "job_name": job,
+                    "static_configs": [{"targets": [f"127.0.0.1:{port}"]}],
+                    **(
+                        {"authorization": {"credentials_file": _private(folder, job, keys[job])}} if job in keys else {}
+                    ),
+                }
+                for job, port in jobs.items()
             ],
         }
         # JSON is YAML.

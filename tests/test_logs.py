@@ -101,13 +101,13 @@ def test_a_line_of_the_engine_has_our_names() -> None:
         "message": "no",
         "stepArray": [{"className": "a.B", "methodName": "c", "fileName": "B.java", "lineNumber": 7}],
     }
-    line = {"sequenceNumber": 0, "timestamp": 1715934600123, "level": "WARN", "threadName": "tail-livejoin.view.3"}
+    line = {"sequenceNumber": 0, "timestamp": 1715934600123, "level": "WARN", "threadName": "generation-3"}
     told = event({**line, "loggerName": "a.B", "mdc": {}, "formattedMessage": "m\u202e", "throwable": thrown})
 
     assert told == {
         "timestamp": "2024-05-17T08:30:00.123Z",
         "level": "warning",
-        "thread": "tail-livejoin.view.3",
+        "thread": "generation-3",
         "generation": 3,
         "logger": "a.B",
         "event": "m\\u202e",

@@ -60,9 +60,9 @@ def as_event(text: str, process: str, now: datetime) -> dict[str, Any]:
 
 
 def generation_of(thread: str) -> int | None:
-    """The generation that a thread works for, by its name: that of our threads, of Spark's queries, of a view topic."""
-    found = re.search(r"generation-(\d+)|\.view\.(\d+)$", thread)
-    return int(found[1] or found[2]) if found else None
+    """The generation that a thread works for, by its name: that of our own threads, or of Spark's queries."""
+    found = re.search(r"generation-(\d+)", thread)
+    return int(found[1]) if found else None
 
 
 def _said(text: str) -> dict[str, Any]:

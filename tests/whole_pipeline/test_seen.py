@@ -12,9 +12,10 @@ from await_that import await_that
 from livejoin.key import server_key
 from livejoin.monitor.reference import BOTH, PIPELINE, SERVE
 from livejoin.stack import answers
+from prometheus import Prometheus
 from world import MEND_SECONDS, World
 
-NOT_AT_ONCE = {"livejoin_state_rows", "livejoin_state_memory_bytes", "livejoin_batch_pause_seconds"}
+NOT_AT_ONCE = {"livejoin_state_rows", "livejoin_state_memory_bytes"}
 """What Spark tells at the end of a batch, minutes later."""
 
 
@@ -50,6 +51,8 @@ def of_serve(world: World) -> Scrape:
 def test_both_processes_tell_everything_that_is_declared(serving: World) -> None:
     """Each metric of the reference is there, with the live generation, and nothing that is not declared."""
     await_that(lambda: answers(f"{serving.settings.page_url}readyz"), timeout=MEND_SECONDS)
+    # Spark is not waited for where it is too busy to answer.
+    await_that(lambda: "livejoin_jvm_threads" in of_pipeline(serving).names)
     pipeline, serve = of_pipeline(serving), of_serve(serving)
     both = {metric.name for metric in BOTH}
 
@@ -97,11 +100,27 @@ def test_a_swap_is_counted(serving: World) -> None:
     serving.await_alone(number, MEND_SECONDS)
     now = of_pipeline(serving)
     live = ("livejoin_swap_seconds_count", "live")
-    assert now.sum(live[0], result=live[1]) == before.sum(live[0]) + 1
+    assert now.sum(live[0], result=live[1]) == before.sum(live[0], result=live[1]) + 1
     assert now.sum("livejoin_generation") == number
     assert [now.sum("livejoin_generations", state=state) for state in ("live", "lingering")] == [1, 0]
     assert f'users_topic="{serving.settings.topics.prefix}-seen"' in now.text
     assert now.sum("livejoin_queries", query="join") == 1
+
+
+def test_prometheus_reads_both_with_a_key_and_has_nothing_to_tell(serving: World, tmp_path: Path) -> None:
+    """A deployment that is well fires no alert, whatever its numbers are; a table server that refuses the key does."""
+    ports = {"livejoin-pipeline": serving.settings.pipeline.port, "livejoin-serve": serving.settings.web.port}
+    keys = {"livejoin-serve": server_key(serving.settings)}
+    prometheus = Prometheus(tmp_path, ports, keys, interval="2s")
+    try:
+        await_that(lambda: prometheus.value("sum(up)") == 2, timeout=MEND_SECONDS)
+        await_that(lambda: prometheus.value("sum(livejoin_source_lag_events)") == 0, timeout=MEND_SECONDS)
+        await_that(lambda: prometheus.firing() == set(), timeout=MEND_SECONDS)
+        # It reads the file again at each scrape.
+        (tmp_path / "livejoin-serve.key").write_text("a wrong one", encoding="utf-8")
+        await_that(lambda: prometheus.firing() == {"LivejoinTableServerDown"}, timeout=MEND_SECONDS)
+    finally:
+        prometheus.stop()
 
 
 def test_the_pipeline_says_that_it_is_well(serving: World) -> None:

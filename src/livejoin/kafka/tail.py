@@ -46,8 +46,9 @@ class TopicTail(Worker):
         take: Callable[[list[Message]], None],
         positions: Mapping[int, int] | None = None,
         pace: float = 0.0,
+        thread: str = "",
     ) -> None:
-        super().__init__(f"tail-{topic}")
+        super().__init__(thread or f"tail-{topic}")
         self.topic = topic
         self.positions = dict(positions or {})
         self.ends: dict[int, int] | None = None

@@ -44,9 +44,15 @@ class Metric:
         form = CounterMetricFamily if self.kind is Kind.COUNTER else GaugeMetricFamily
         return form(self.name, self.says, labels=self.labels)
 
-    def histogram(self) -> Histogram:
-        """What takes in the values of a histogram, and exposes them."""
-        return Histogram(self.name, self.says, self.labels, buckets=self.buckets, registry=None)
+    def histogram(self, *known: str) -> Histogram:
+        """What takes in the values of a histogram, and exposes them; `known` are values of its label.
+
+        These are told from the start, so that the first of them is seen as one more.
+        """
+        made = Histogram(self.name, self.says, self.labels, buckets=self.buckets, registry=None)
+        for label in known:
+            made.labels(label)
+        return made
 
 
 class Sample(NamedTuple):

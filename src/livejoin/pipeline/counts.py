@@ -29,7 +29,7 @@ class Counts:
     """Counts while a pipeline runs. Any thread may call it."""
 
     def __init__(self) -> None:
-        self._swaps = SWAPS.histogram()
+        self._swaps = SWAPS.histogram(*sorted({State.LIVE, *_ENDS}))
         self._restarts = 0
         self._started: set[int] = set()
 

@@ -14,6 +14,7 @@ from pyspark.sql.streaming.listener import StreamingQueryProgress
 
 from livejoin.monitor import jvm
 from livejoin.monitor.metric import Reading, Sample, gauge, histogram
+from livejoin.pipeline.query import DEAD_LETTERS, JOIN
 
 QUERIES = gauge("livejoin_queries", "Spark queries that run, of all generations.", "query")
 STATE_ROWS = gauge(
@@ -28,6 +29,7 @@ PAUSES = histogram(
 )
 METRICS = (QUERIES, STATE_ROWS, STATE_MEMORY, PAUSES, *jvm.METRICS)
 
+KINDS = (JOIN, DEAD_LETTERS)
 PATIENCE_SECONDS = 2.0
 WHOLE = "triggerExecution"
 _READ = (QUERIES, STATE_ROWS, STATE_MEMORY, *jvm.METRICS)
@@ -40,7 +42,7 @@ class SparkWatch:
         self._spark = spark
         self._java: Any = spark.sparkContext._jvm  # noqa: SLF001 - PySpark's only way to the JVM
         self._batch_seconds = _seconds(self._java, batch)
-        self._pauses = PAUSES.histogram()
+        self._pauses = PAUSES.histogram(*KINDS)
         self._seen: dict[str, int] = {}
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="spark-watch")
         self._asked: Future[list[Sample]] | None = None
@@ -73,7 +75,7 @@ class SparkWatch:
         yield from jvm.jvm_figures(self._java.java.lang.management.ManagementFactory, _asking(self._java))
         active = [(str(query.name or ""), query) for query in self._spark.streams.active]
         kinds = [_kind(name) for name, _ in active]
-        for kind in sorted({*kinds, "join", "dead-letters"}):
+        for kind in sorted({*kinds, *KINDS}):
             yield QUERIES(kinds.count(kind), kind)
         told = [(str(query.runId), name, query.lastProgress) for name, query in active]
         finished = [(run, name, progress) for run, name, progress in told if progress is not None]

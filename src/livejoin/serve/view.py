@@ -55,8 +55,11 @@ class GenerationView:
         """The next offset to be accounted, for each (source, partition)."""
         self.meter = SourceMeter()
         self.skips = Skips(generation.view_topic)
+        # By the name of its thread, lines of the log say which generation they are about.
+        named = f"generation-{generation.number}"
         # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
-        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=engine.update_interval / 2)
+        pace = engine.update_interval / 2
+        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named)
         self._engine = engine
         self._closed = False
         self._is_over = False

@@ -31,7 +31,7 @@ class Door:
         shared = (self.reception, self._house, self.occupancy, self._executor)
         self.socket = TablesSocket(*shared)
         self.rows = RowsDesk(*shared)
-        self.sign_in = SignIn(settings, keys.sessions)
+        self.sign_in = SignIn(settings, self.reception)
 
     @property
     def views(self) -> Views:
