@@ -27,12 +27,13 @@ class Whole(Deployment):
         properties = folder / "client.properties"
         properties.write_text("".join(f"{each}={_escaped(text)}\n" for each, text in in_file.items()), encoding="utf-8")
         properties.chmod(0o600)
-        [port] = free_ports(1)
+        web, monitor = free_ports(2)
         topics = {each: f"{name}-{each}" for each in ("users", "accounts", "control", "prefix")}
         sections: dict[str, dict[str, Any]] = {
             "kafka": {**kafka, **({"file": str(properties)} if in_file else {})},
             "topics": topics,
-            "web": {"port": port},
+            "web": {"port": web},
+            "pipeline": {"port": monitor},
             "swap": {"linger_seconds": 0.5},
         }
         lines = [f"data_dir = {json.dumps(str(folder / 'data'))}"]
