@@ -1,6 +1,6 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
-# make bench   what takes long: 100 swaps under an open page, a kill at every step, every major of Angular, measurements
+# make bench   what takes long: 100 swaps under an open page, a kill at every step, every login, every major of Angular, measurements
 # make check   formatters, linters, type checkers and compilers only
 # make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
 # make packages  the two npm packages for other applications, in web/dist/packages
@@ -37,12 +37,13 @@ up: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
 test: check $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
-	@tools/need java17 chromium
+	@tools/need java17 chromium prometheus
 	@$(BIN)/pytest $(ARGS)
 
 bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
 	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/test_whole_way_swaps.py tests/whole_pipeline/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
+	@$(BIN)/pytest tests/secured_kafka/test_whole_ways.py --every-login
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
 	@$(BIN)/python bench/swap_time.py
 	@PYTHONPATH=tests $(BIN)/python bench/hub.py

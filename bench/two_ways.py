@@ -177,10 +177,11 @@ def serve() -> None:
     from deephaven import dtypes, input_table, new_table
     from deephaven.column import long_col
 
+    from livejoin.http.health import Health
+    from livejoin.http.server import listen
     from livejoin.serve.engine import Engine
     from livejoin.serve.exports import Exports
-    from livejoin.serve.health import Health
-    from livejoin.serve.web import Web, listen
+    from livejoin.serve.web import Web
 
     context = jpy.get_type("io.deephaven.engine.context.ExecutionContext").getContext()
     engine = Engine(0.02, context.getUpdateGraph(), context.getOperationInitializer())

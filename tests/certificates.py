@@ -99,6 +99,16 @@ def new_authority(name: str) -> Authority:
     return Authority(key, _certificate(name, key, _named(name), key, authority=True))
 
 
+def self_signed(folder: Path, name: str) -> tuple[Path, Path]:
+    """The files of a certificate for localhost that vouches for itself, and of its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    made = Issued(key, [_certificate(name, key, _named(name), key, authority=True, hosts=("localhost",))])
+    certificate, private = folder / f"{name}.pem", folder / f"{name}.key"
+    certificate.write_text(made.chain_pem, encoding="utf-8")
+    private.write_text(made.key_pem(), encoding="utf-8")
+    return certificate, private
+
+
 def keytool(*arguments: str, env: dict[str, str]) -> None:
     """Java's own tool for key stores; passwords are told by the environment."""
     program = str(Path(java()).with_name("keytool"))

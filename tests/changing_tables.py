@@ -10,9 +10,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.serve.engine import start_engine
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 
 MOMENT = 1_715_934_600_000_000_000

@@ -38,6 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--swaps", type=int, default=2, help="how often topics are exchanged under an open page")
     parser.addoption("--rate", type=int, default=100, help="events per second that flow meanwhile")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
+    parser.addoption("--every-login", action="store_true", help="go the whole way with every kind of login")
     parser.addoption("--every-angular", action="store_true", help="build applications with every major of Angular")
 
 

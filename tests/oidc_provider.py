@@ -22,7 +22,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from livejoin.serve.web import listen
+from livejoin.http.server import listen
 
 CLIENT, SECRET = "livejoin", "a secret: of 100% client & provider"
 KID = "first"

@@ -1,4 +1,7 @@
-"""The real processes of livejoin on a broker with an authorizer, each with a login that may do what is listed."""
+"""The real processes of livejoin on a broker with an authorizer, each with a login that may do what is listed.
+
+Their topics, a pool of view topics among them, were made by somebody else.
+"""
 
 import json
 import os
@@ -17,6 +20,7 @@ from livejoin.kafka.rights import Operation, Right, Who, rights
 from livejoin.key import server_key
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
+from livejoin.topic_plan import own_topics
 from table_server import reader
 
 PATIENCE = 120.0
@@ -29,21 +33,24 @@ class RightsStage(Deployment):
     """A pipeline, a table server and an operator. The test itself may do everything. Who starts it stops it."""
 
     def __init__(self, broker: Settings, folder: Path) -> None:
-        [web] = free_ports(1)
-        topics = {name: f"{NAME}-{name}" for name in ("users", "accounts", "control")} | {"prefix": NAME}
+        web, monitor = free_ports(2)
+        others = {name: f"{NAME}-{name}" for name in ("users", "accounts", "control")}
+        views = [f"{NAME}-view-{letter}" for letter in "abc"]
         self._overrides: dict[str, Any] = {
             "data_dir": str(folder / "data"),
-            "topics": topics,
+            "topics": {**others, "prefix": NAME, "views": views, "create": False},
             "web": {"port": web},
+            "pipeline": {"port": monitor},
             "server": {"heap": "800m"},
             "swap": {"linger_seconds": 60.0},
         }
-        super().__init__(load_settings(None, {**self._overrides, "kafka": broker.kafka_client.librdkafka()}))
+        super().__init__(load_settings(None, {**self._overrides, "kafka": broker.kafka}))
         self._folder = folder
         self.guests = {who: Guest(broker.kafka_client, f"{NAME}-{who}") for who in Who}
-        for topic in (*topics.values(), OTHER):
-            if topic != NAME:
-                self.cluster.ensure(topic)
+        for topic in (*others.values(), OTHER):
+            self.cluster.ensure(topic)
+        for planned in own_topics(self.settings):
+            self.cluster.ensure(planned.name, config=planned.config)
         for who, guest in self.guests.items():
             guest.allow_all(self.listed(who))
         self.pipeline, self.serve = (self._child(who) for who in (Who.PIPELINE, Who.SERVE))
@@ -124,6 +131,11 @@ class RightsStage(Deployment):
                 return json.load(answer)
         except urllib.error.HTTPError as refused:
             return json.load(refused)
+
+    @property
+    def used(self) -> set[str]:
+        """The view topics that generations have at this moment."""
+        return {generation.view_topic for generation in self.registry.generations.values()}
 
     def right(self, who: Who, operation: Operation, topic: str) -> Right:
         """One of those that are listed."""

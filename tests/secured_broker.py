@@ -13,6 +13,7 @@ from typing import Any, cast
 
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AclBinding,
+    AclBindingFilter,
     AclOperation,
     AclPermissionType,
     AdminClient,
@@ -26,10 +27,10 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from certificates import Authority, Issued, new_authority
 from conftest import broker_ports, free_ports
 from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.kafka.cluster import Cluster
+from livejoin.http.server import listen
+from livejoin.kafka.cluster import QUIET, Cluster
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES
-from livejoin.serve.web import listen
 from livejoin.settings import Settings, load_settings
 from livejoin.supervise.child import Child
 from oidc_provider import AUDIENCE, OidcProvider, served
@@ -117,9 +118,16 @@ class SecuredBroker:
         """Allow a user something; nobody may do what was not allowed."""
         self._answered(self._admin.create_acls([_rule(operation, name, user, kind, prefixed=prefixed)]))
 
+    def forbid(self, operation: AclOperation, name: str, *, user: str) -> None:
+        """Take back what was allowed."""
+        rule = _rule(operation, name, user, ResourceType.TOPIC, prefixed=False)
+        what = (rule.restype, rule.name, rule.resource_pattern_type, rule.principal, rule.host)
+        given = AclBindingFilter(*what, rule.operation, rule.permission_type)
+        self._answered(self._admin.delete_acls([given]))
+
     @cached_property
     def _admin(self) -> AdminClient:
-        return AdminClient({**self.settings.kafka_client.librdkafka()})
+        return AdminClient({**QUIET, **self.settings.kafka_client.librdkafka()})
 
     @staticmethod
     def _answered(answers: dict[Any, Any]) -> None:

@@ -13,9 +13,10 @@ import pytest
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_socket
 
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import keyring
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 from oidc_provider import CLIENT, SECRET, OidcProvider
 

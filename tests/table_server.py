@@ -43,13 +43,13 @@ def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str, origins
 class ServeProcess:
     """`livejoin serve` with these settings; whoever starts it stops it."""
 
-    def __init__(self, settings: Settings, log: Path) -> None:
-        """What is secret comes by the environment."""
+    def __init__(self, settings: Settings, log: Path, start: Sequence[str] = ("-m", "livejoin")) -> None:
+        """What is secret comes by the environment. `start` is what Python runs in place of the command."""
         self.settings = settings
         self.log = log
         with log.open("wb") as out:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "livejoin", "serve", *_options(settings)],
+                [sys.executable, *start, "serve", *_options(settings)],
                 stdout=out,
                 stderr=subprocess.STDOUT,
             )
@@ -232,7 +232,7 @@ def _options(settings: Settings) -> list[str]:
         "server.heap": settings.server.heap,
         "web.port": settings.web.port,
         "web.origins": ",".join(settings.web.origins),
-        "limits.connections": settings.limits.connections,
+        **{f"limits.{name}": value for name, value in settings.limits.model_dump(exclude_defaults=True).items()},
         **{f"kafka.{name}": value for name, value in settings.kafka.items()},
     }
     if settings.access.file:

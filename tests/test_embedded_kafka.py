@@ -56,7 +56,7 @@ def test_data_outlives_a_restart_and_storage_is_formatted_once(tmp_path: Path) -
             child.stop()
     assert records == 2
     assert identities[0] == identities[1]
-    assert "ERROR" not in (tmp_path / "broker.log").read_text(encoding="utf-8")
+    assert '"level": "error"' not in (tmp_path / "broker.log").read_text(encoding="utf-8")
 
 
 def test_an_absent_broker_is_told() -> None:

@@ -1,12 +1,14 @@
 """Files of client properties in Java's syntax, and what `[kafka]` says beside them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from livejoin.errors import SettingsError
 from livejoin.kafka.properties_file import parse_properties
+from livejoin.pipeline.session import REQUIRED
 from livejoin.secrecy import MASK, holds_secret
 from livejoin.settings import load_settings, overrides_from
 
@@ -121,3 +123,18 @@ def test_a_mistake_is_one_in_the_settings(kafka: dict[str, str], said: str) -> N
 def test_only_secrets_are_secret(name: str, *, secret: bool) -> None:
     """Places, addresses and certificates may be shown and given on the command line."""
     assert holds_secret(f"kafka.{name}", "https://idp.example/oauth2/token") is secret
+
+
+@pytest.mark.parametrize("setting", ["spark.redaction.regex", "spark.sql.redaction.options.regex"])
+@pytest.mark.parametrize(
+    "name", ["sasl.jaas.config", "ssl.keystore.key", "ssl.key.password", "ssl.truststore.password"]
+)
+def test_spark_is_told_what_it_must_not_show(setting: str, name: str) -> None:
+    """Every secret that its Kafka client is given; the certificates that go with them may be seen."""
+    assert re.search(REQUIRED[setting], f"kafka.{name}")
+    assert not re.search(REQUIRED[setting], "kafka.ssl.keystore.certificate.chain")
+
+
+def test_a_table_of_keys_is_a_secret() -> None:
+    """Also where it is given as one value."""
+    assert holds_secret("access.viewer.keys", '{"wall": "hunter2 hunter2 hunter2"}')

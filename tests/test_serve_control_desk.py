@@ -8,11 +8,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from livejoin.door_settings import AccessSettings
+from livejoin.http.health import Health
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import Health
 from livejoin.serve.web import application
 from livejoin.settings import Settings
 

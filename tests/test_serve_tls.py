@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect as connect_socket
 
-from authority import authority
+from certificates import self_signed
 from conftest import free_ports
 from livejoin.errors import TableServerGone
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import server_key
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, listen
+from livejoin.serve.web import Web
 from livejoin.settings import Settings, load_settings
 from livejoin.stack import answers
 from livejoin.table_client import connect
@@ -23,7 +24,7 @@ from livejoin.table_client import connect
 @pytest.fixture
 def settings(tmp_path: Path) -> Iterator[Settings]:
     """A door with a certificate of its own, and no engine behind it."""
-    certificate, key = authority(tmp_path, "door")
+    certificate, key = self_signed(tmp_path, "door")
     [port] = free_ports(1)
     web = {"port": port, "url": f"https://localhost:{port}", "tls_certificate": certificate, "tls_key": key}
     found = load_settings(None, {"data_dir": tmp_path / "data", "web": web})

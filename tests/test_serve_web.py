@@ -8,8 +8,8 @@ import pytest
 from starlette.testclient import TestClient, WebSocketDenialResponse
 
 from livejoin.access import Keyring
+from livejoin.http.health import Health
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import Health
 from livejoin.serve.web import application
 from livejoin.settings import Settings
 

@@ -37,7 +37,7 @@ def test_the_ports_of_a_broker_of_ours_count_only_if_there_is_one() -> None:
     embedded = {port.setting for port in ports_of(load_settings())}
     configured = {port.setting for port in ports_of(load_settings(None, {"kafka": {"bootstrap.servers": "b:9092"}}))}
     assert embedded - configured == {"broker.port", "broker.internal_port", "broker.controller_port"}
-    assert configured == {"web.port"}
+    assert configured == {"web.port", "pipeline.port"}
 
 
 def test_a_second_up_in_the_same_folder_names_the_first(tmp_path: Path) -> None:

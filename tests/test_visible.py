@@ -2,7 +2,6 @@
 
 import io
 import json
-import logging
 import unicodedata
 from datetime import UTC, datetime
 from typing import Any
@@ -22,7 +21,7 @@ from livejoin.cli.swap import Bar, outcome, progress_bar
 from livejoin.control import ControlEntry, Verdict
 from livejoin.errors import LivejoinError
 from livejoin.generation import Generation, Request
-from livejoin.logs import VisibleFormatter, show_every_character
+from livejoin.logs import show_every_character
 from livejoin.visible import visible, visible_json, visible_lines
 
 HOSTILE = (
@@ -154,12 +153,10 @@ def test_a_failure_is_text(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_log_lines_are_text(text: str) -> None:
-    """Values of structured logs, on a terminal and as JSON, and lines of libraries."""
+    """Values of structured logs, on a terminal and as JSON."""
     event = show_every_character(None, "info", {"event": text, "topic": text, "number": 7, "exception": f"{text}\nat"})
     console = structlog.dev.ConsoleRenderer(colors=False)(None, "info", dict(event))
     line = structlog.processors.JSONRenderer()(None, "info", dict(event))
     assert not commands(str(console), "\n\t")
     assert not commands(str(line))
     assert json.loads(line)["topic"] == visible(text)
-    record = logging.LogRecord("library", logging.WARNING, "file", 1, "%s", (text,), None)
-    assert not commands(VisibleFormatter("%(name)s: %(message)s").format(record), "\n\t")

@@ -79,8 +79,9 @@ def write_keys(folder: Path) -> Path:
 
 def start_up(data: Path, *pairs: str) -> Up:
     """Start the stack without demo data, on ports of its own, and return when it is ready."""
-    [web], broker = free_ports(1), broker_ports()
-    ports = [*(f"broker.{name}={number}" for name, number in broker.items()), f"web.port={web}"]
+    (web, monitor), broker = free_ports(2), broker_ports()
+    ports = [*(f"broker.{name}={number}" for name, number in broker.items())]
+    ports += [f"web.port={web}", f"pipeline.port={monitor}"]
     settings = [part for pair in (f"data_dir={data}", *ports, *pairs) for part in ("--set", pair)]
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],

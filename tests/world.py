@@ -25,9 +25,9 @@ class World(Deployment):
     """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it."""
 
     def __init__(self, folder: Path, *pairs: str) -> None:
-        [web] = free_ports(1)
+        web, monitor = free_ports(2)
         ports = [f"broker.{name}={number}" for name, number in broker_ports().items()]
-        ports.append(f"web.port={web}")
+        ports += [f"web.port={web}", f"pipeline.port={monitor}"]
         self.options = [f"--set={pair}" for pair in (f"data_dir={folder}", *ports, *pairs)]
         super().__init__(load_settings(None, overrides_from([f"data_dir={folder}", *ports, *pairs])))
         self.crash_file = folder / "crash"

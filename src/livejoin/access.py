@@ -50,13 +50,16 @@ class Key:
 
 
 class SessionKeys(Protocol):
-    """Keys of people who sign in. They are made while the server runs, and end by themselves."""
+    """Keys of people who sign in. They are made while the server runs, and end with a logout or by themselves."""
 
     def open(self, visitor: Visitor) -> str:
         """A secret that lets this visitor in from now on."""
 
     def find(self, digest: bytes) -> Key | None:
         """The key with this digest, while it holds."""
+
+    def end(self, key: Key) -> bool:
+        """Let it hold no longer; whether it was one of these."""
 
 
 class Keyring:

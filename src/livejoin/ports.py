@@ -20,13 +20,23 @@ class Port:
 
 def ports_of(settings: Settings) -> list[Port]:
     """Every port that `livejoin up` needs with these settings."""
-    broker, web = settings.broker, settings.web
-    ports = [Port("web.port", web.host, web.port)]
+    broker = settings.broker
+    ports = [port_of_web(settings), port_of_pipeline(settings)]
     if settings.embedded_broker:
         ports.append(Port("broker.port", broker.host, broker.port))
         ports.append(Port("broker.internal_port", LOOPBACK, broker.internal_port))
         ports.append(Port("broker.controller_port", LOOPBACK, broker.controller_port))
     return ports
+
+
+def port_of_web(settings: Settings) -> Port:
+    """Where page and tables are served."""
+    return Port("web.port", settings.web.host, settings.web.port)
+
+
+def port_of_pipeline(settings: Settings) -> Port:
+    """Where a pipeline tells how it is."""
+    return Port("pipeline.port", settings.pipeline.host, settings.pipeline.port)
 
 
 def require_free(ports: list[Port]) -> None:

@@ -4,7 +4,7 @@ import re
 
 SECRET_WORDS = ("password", "passphrase", "secret", "jaas", "key", "token", "credentials")
 MASK = "********"
-HARMLESS = ("_per_key", "tls_key", ".location", ".file", ".url", ".type", ".client.id", ".chain", ".algorithm", ".keys")
+HARMLESS = ("_per_key", "tls_key", ".location", ".file", ".endpoint.url", ".type", ".client.id", ".chain", ".algorithm")
 """The ends of names that only sound so: limits, places, kinds, and what everybody may know."""
 SHORTEST_KEY = 16
 """How many characters a key has at the least that nobody can guess by trying."""

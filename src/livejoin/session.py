@@ -11,9 +11,9 @@ MOST_SESSIONS = 10_000
 
 
 class Sessions:
-    """Makes session keys and knows them, by their digests, until they expire. Lives on the event loop of the door.
+    """Makes session keys and knows them, by their digests, until they expire or somebody logs out.
 
-    They are in memory: who has signed in signs in again after a restart of the server.
+    Lives on the event loop of the door. They are in memory: after a restart of the server, people sign in again.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -33,6 +33,10 @@ class Sessions:
         """The key with this digest, while it holds."""
         until, key = self._open.get(digest, (0.0, None))
         return key if key is not None and self._clock() < until else None
+
+    def end(self, key: Key) -> bool:
+        """Let it hold no longer; whether it was one of these."""
+        return self._open.pop(key.digest, None) is not None
 
     def _forget(self) -> None:
         """They are in the order in which they expire."""

@@ -20,6 +20,7 @@ from livejoin.embedded.password import login, read_password
 from livejoin.errors import SettingsError
 from livejoin.generation import JoinType, Keep, Request, Start
 from livejoin.kafka.client import BOOTSTRAP, FILE, KafkaClient
+from livejoin.operation_settings import LogSettings, PipelineSettings
 from livejoin.secrecy import masked, masked_text
 from livejoin.setting_types import Section
 from livejoin.sign_in_settings import is_trustworthy
@@ -148,10 +149,12 @@ class Settings(BaseSettings):
     jars: JarSettings = JarSettings()
     broker: BrokerSettings = BrokerSettings()
     spark: SparkSettings = SparkSettings()
+    pipeline: PipelineSettings = PipelineSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
     web: WebSettings = WebSettings()
     limits: LimitSettings = LimitSettings()
+    logs: LogSettings = LogSettings()
     demo: DemoSettings = DemoSettings()
 
     @field_validator("kafka", mode="before")

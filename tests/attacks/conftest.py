@@ -1,19 +1,23 @@
-"""The two that are attacked: a Deephaven as it comes, where attacks work, and `livejoin serve`, where they must not."""
+"""Those that are attacked: `livejoin serve`, where attacks must not work, and two where they do.
+
+These are a Deephaven as it comes, and a `livejoin serve` without its protections.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 
 from attacks.plain_deephaven import PlainDeephaven
-from attacks.stage import Onlooker, Stage, write_keys
+from attacks.stage import Attacked, Onlooker, Stage, write_keys
+from attacks.unguarded import NO_LIMITS, START
 from conftest import free_ports
 from door_client import DoorClient, enter
 from livejoin.door_settings import AccessSettings
 from livejoin.settings import Settings
 from table_server import ServeProcess, settings_of_server
 
-CONNECTIONS = 60
-"""Fewer than there may be by default, so that they can all be taken in a moment."""
+LIMITS = {"connections": 60, "different_views": 150, "different_views_per_key": 100}
+"""Less than there may be by default, so that it can all be taken in a moment."""
 
 
 @pytest.fixture(scope="package")
@@ -32,17 +36,44 @@ def control(_starting_control: PlainDeephaven) -> PlainDeephaven:
 
 
 @pytest.fixture(scope="package")
-def stage(
-    broker: Settings, tmp_path_factory: pytest.TempPathFactory, _starting_control: PlainDeephaven
-) -> Iterator[Stage]:
-    """`livejoin serve` with some rows, a key for viewers and one for operators."""
+def _attacked_settings(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    """With a key for viewers and one for operators, and limits that can be reached in a moment."""
     folder = tmp_path_factory.mktemp("attacked")
     settings = settings_of_server(broker, folder / "data", prefix="attacks")
-    limits = settings.limits.model_copy(update={"connections": CONNECTIONS})
-    topics = settings.topics.model_copy(update={"control": "attacks-control"})
-    access = AccessSettings(file=write_keys(folder))
-    changed = {"limits": limits, "topics": topics, "access": access}
-    served = ServeProcess(settings.model_copy(update=changed), folder / "serve.log")
+    changed = {
+        "limits": settings.limits.model_copy(update=LIMITS),
+        "topics": settings.topics.model_copy(update={"control": "attacks-control"}),
+        "access": AccessSettings(file=write_keys(folder)),
+    }
+    return settings.model_copy(update=changed)
+
+
+@pytest.fixture(scope="package")
+def _starting_unguarded(_attacked_settings: Settings) -> Iterator[ServeProcess]:
+    """Nobody waits for it here either."""
+    [port] = free_ports(1)
+    web = _attacked_settings.web.model_copy(update={"port": port})
+    folder = _attacked_settings.data_dir.parent
+    changed = {"web": web, "limits": NO_LIMITS, "data_dir": folder / "unguarded"}
+    starting = ServeProcess(_attacked_settings.model_copy(update=changed), folder / "unguarded.log", ("-c", START))
+    yield starting
+    starting.kill()
+
+
+@pytest.fixture(scope="package")
+def unguarded(_starting_unguarded: ServeProcess, stage: Stage) -> Attacked:
+    """`livejoin serve` with the same rows and without its protections."""
+    _starting_unguarded.await_tables()
+    stage.await_rows(_starting_unguarded.settings)
+    return Attacked(_starting_unguarded)
+
+
+@pytest.fixture(scope="package")
+def stage(
+    _attacked_settings: Settings, _starting_control: PlainDeephaven, _starting_unguarded: ServeProcess
+) -> Iterator[Stage]:
+    """`livejoin serve` as it is, with some rows."""
+    served = ServeProcess(_attacked_settings, _attacked_settings.data_dir.parent / "serve.log")
     try:
         served.await_tables()
         yield Stage(served)

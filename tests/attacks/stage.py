@@ -19,6 +19,7 @@ from attacks.deephaven_calls import handshake
 from await_that import await_that
 from door_client import DoorClient
 from livejoin.kafka.reading import read_to_end
+from livejoin.settings import Settings
 from table_server import Pipeline, ServeProcess, reader
 
 VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"
@@ -50,8 +51,8 @@ class Answer:
         return [json.loads(line) for line in self.body.split(b"\n") if line]
 
 
-class Stage:
-    """The server, and a hand that writes rows."""
+class Attacked:
+    """A server, from outside and from inside."""
 
     def __init__(self, served: ServeProcess) -> None:
         self.served = served
@@ -59,25 +60,6 @@ class Stage:
         self.port = served.settings.web.port
         self.viewer_key = VIEWER_KEY
         self.operator_key = OPERATOR_KEY
-        self._versions = count(2)
-        self._pipeline = Pipeline(served.settings)
-        self._pipeline.create_topics()
-        self._pipeline.cluster.ensure(served.settings.topics.control)
-        self._shown = self._pipeline.open()
-        for number in range(ROWS):
-            self._put(f"u{number}", 1, name=f"person {number}", age=number % 90, balance=number / 4)
-        self._pipeline.go_live(self._shown)
-        with reader(served.settings) as first:
-            first.await_generation(self._shown.number)
-
-    def write(self, user: str, **row: Any) -> None:
-        """Set a row of `final_ui`; returns when it is on its way."""
-        self.hurry(user, **row)
-        self._pipeline.flush()
-
-    def hurry(self, user: str, **row: Any) -> None:
-        """The same, and somebody else flushes."""
-        self._put(user, next(self._versions), **row)
 
     def ask(
         self,
@@ -105,11 +87,6 @@ class Stage:
         """Return when the row of a user has that name."""
         asked = [{"column": "userId", "is": "equal", "to": user}]
         await_that(lambda: [row["name"] for row in self.rows(filter=asked)] == [name])
-
-    def control_messages(self) -> list[bytes]:
-        """Everything that was written to the control topic."""
-        records = read_to_end(self._pipeline.cluster, self.settings.topics.control)
-        return [record.value() or b"" for record in records]
 
     def say_raw(self, said: bytes, *, until_end: float = SECONDS) -> bytes:
         """Everything that is answered to these bytes, until the server ends the connection, or that many seconds."""
@@ -141,6 +118,41 @@ class Stage:
             if len(words) >= 4 and words[3].removeprefix("livejoin.") in found and words[3].startswith("livejoin."):
                 found[words[3].removeprefix("livejoin.")] = int(words[1])
         return found
+
+
+class Stage(Attacked):
+    """The server as it is, and a hand that writes rows."""
+
+    def __init__(self, served: ServeProcess) -> None:
+        super().__init__(served)
+        self._versions = count(2)
+        self._pipeline = Pipeline(served.settings)
+        self._pipeline.create_topics()
+        self._pipeline.cluster.ensure(served.settings.topics.control)
+        self._shown = self._pipeline.open()
+        for number in range(ROWS):
+            self._put(f"u{number}", 1, name=f"person {number}", age=number % 90, balance=number / 4)
+        self._pipeline.go_live(self._shown)
+        self.await_rows(served.settings)
+
+    def await_rows(self, settings: Settings) -> None:
+        """Return when the rows are shown there."""
+        with reader(settings) as first:
+            first.await_generation(self._shown.number)
+
+    def write(self, user: str, **row: Any) -> None:
+        """Set a row of `final_ui`; returns when it is on its way."""
+        self.hurry(user, **row)
+        self._pipeline.flush()
+
+    def hurry(self, user: str, **row: Any) -> None:
+        """The same, and somebody else flushes."""
+        self._put(user, next(self._versions), **row)
+
+    def control_messages(self) -> list[bytes]:
+        """Everything that was written to the control topic."""
+        records = read_to_end(self._pipeline.cluster, self.settings.topics.control)
+        return [record.value() or b"" for record in records]
 
     def _put(self, user: str, version: int, **row: Any) -> None:
         self._pipeline.upsert(

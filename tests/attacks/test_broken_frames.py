@@ -3,13 +3,17 @@
 import json
 import random
 import socket
+from collections.abc import Iterator
 
 import pytest
 
 from attacks.deephaven_calls import handshake
-from attacks.stage import TEXT, Onlooker, Stage, frame
+from attacks.stage import TEXT, Attacked, Onlooker, Stage, frame
+from await_that import await_that
 
 CASES = 150
+STUMBLES = "Exception in ASGI application"
+"""What uvicorn logs where an error comes up that nobody has thought of."""
 MESSAGES = (
     {"do": "open", "view": 1, "table": "final_ui", "search": "a"},
     {"do": "look", "view": 1, "look": 1, "first": 0, "last": 99},
@@ -57,19 +61,34 @@ def _throw(client: socket.socket, data: bytes, chance: random.Random) -> None:
             pass
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_frames_that_are_bent_harm_nobody(stage: Stage, onlooker: Onlooker, seed: int) -> None:
-    """Before a login, in it and after it."""
+def _throw_bent_frames(server: Attacked, seed: int) -> Iterator[int]:
+    """Connections whose frames are bent before a login, in it and after it; the number of each when it is over."""
     chance = random.Random(seed)  # noqa: S311  it must be the same every time
-    login = frame(TEXT, json.dumps({"do": "login", "key": stage.viewer_key}).encode())
+    login = frame(TEXT, json.dumps({"do": "login", "key": server.viewer_key}).encode())
     for case in range(CASES):
         talk = [frame(TEXT, json.dumps(chance.choice(MESSAGES)).encode()) for _ in range(chance.randint(1, 6))]
-        client, _ = handshake(stage.port)
+        client, _ = handshake(server.port)
         bends_login = chance.random() < 0.2
         said = bent(login + b"".join(talk), chance) if bends_login else login + bent(b"".join(talk), chance)
         _throw(client, said, chance)
+        yield case
+
+
+def test_control_bent_frames_break_a_server_that_believes_what_it_is_told(unguarded: Attacked) -> None:
+    """It stumbles, and nobody is told what was wrong."""
+    for _ in _throw_bent_frames(unguarded, 0):
+        pass
+    await_that(lambda: STUMBLES in unguarded.log)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_frames_that_are_bent_harm_nobody(stage: Stage, onlooker: Onlooker, seed: int) -> None:
+    """Before a login, in it and after it; the server stumbles over none of them."""
+    before = stage.log.count(STUMBLES)
+    for case in _throw_bent_frames(stage, seed):
         if case % 50 == 0:
             onlooker.hear_a_beat(within=2.0)
+    assert stage.log.count(STUMBLES) == before
 
 
 def test_requests_that_are_bent_harm_nobody(stage: Stage, onlooker: Onlooker) -> None:

@@ -2,18 +2,21 @@
 
 import json
 import socket
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from attacks.deephaven_calls import handshake
-from attacks.stage import BINARY, CLOSE, TEXT, Onlooker, Stage, frame, heard_frames
+from attacks.stage import BINARY, CLOSE, TEXT, Attacked, Onlooker, Stage, frame, heard_frames
 from await_that import await_that
 from door_client import DoorClient, enter
 
 OPEN = {"do": "open", "view": 1, "table": "final_ui"}
 BAD_MESSAGE, TOO_MUCH = 4400, 4429
+FLOOD, MANY_VIEWS = 3_000, 400
+TOO_LONG = {**OPEN, "search": "x" * 70_000}
 
 
 def closed_with(client: socket.socket) -> int:
@@ -26,6 +29,14 @@ def closed_with(client: socket.socket) -> int:
 def said(*messages: dict[str, Any]) -> bytes:
     """Messages as frames."""
     return b"".join(frame(TEXT, json.dumps(message).encode()) for message in messages)
+
+
+def test_control_without_limits_there_is_a_place_for_everybody(stage: Stage, unguarded: Attacked) -> None:
+    """One more than may be inside elsewhere, and all of them are let in."""
+    with ExitStack() as inside:
+        for _ in range(stage.settings.limits.connections + 1):
+            client = inside.enter_context(unguarded.enter_raw())
+            assert b"welcome" in next(heard_frames(client))[1]
 
 
 def test_more_connections_than_there_may_be_are_refused_and_those_inside_stay(stage: Stage, onlooker: Onlooker) -> None:
@@ -42,25 +53,44 @@ def test_more_connections_than_there_may_be_are_refused_and_those_inside_stay(st
     await_that(lambda: _is_let_in(stage))
 
 
-def _is_let_in(stage: Stage) -> bool:
+def _is_let_in(stage: Attacked) -> bool:
     with stage.enter_raw() as client:
         return b"welcome" in next(heard_frames(client))[1]
+
+
+def test_control_without_limits_a_flood_is_answered_message_by_message(unguarded: Attacked) -> None:
+    """However fast they come."""
+    with unguarded.enter_raw() as client:
+        client.sendall(said({"do": "ping", "id": 1}) * FLOOD)
+        heard = heard_frames(client)
+        assert b"welcome" in next(heard)[1]
+        assert all(b"pong" in next(heard)[1] for _ in range(FLOOD))
 
 
 def test_messages_that_come_too_fast_end_the_connection(stage: Stage, onlooker: Onlooker) -> None:
     """And are not answered one and all."""
     with stage.enter_raw() as client:
-        client.sendall(said({"do": "ping", "id": 1}) * 3_000)
+        client.sendall(said({"do": "ping", "id": 1}) * FLOOD)
         [*heard, last] = heard_frames(client)
     assert int.from_bytes(last[1][:2], "big") == TOO_MUCH
     assert len(heard) < 1_500
     onlooker.hear_a_beat()
 
 
+def test_control_where_messages_have_no_bounds_a_long_one_is_done(unguarded: Attacked) -> None:
+    """The engine searches for all of its 70 kB."""
+    with unguarded.enter_raw() as client:
+        client.sendall(said(TOO_LONG))
+        assert [json.loads(data)["is"] for _, (_, data) in zip(range(2), heard_frames(client), strict=False)] == [
+            "welcome",
+            "opened",
+        ]
+
+
 @pytest.mark.parametrize(
     ("what", "closed"),
     [
-        (said({**OPEN, "search": "x" * 70_000}), 1009),
+        (said(TOO_LONG), 1009),
         (frame(TEXT, b"[" * 60_000), BAD_MESSAGE),
         (frame(BINARY, json.dumps(OPEN).encode()), BAD_MESSAGE),
         (frame(TEXT, b"\xff\xfe"), 1007),
@@ -78,26 +108,74 @@ def test_what_is_no_message_ends_the_connection(stage: Stage, what: bytes, close
     await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
 
 
-def test_a_login_that_never_comes_is_not_waited_for(stage: Stage) -> None:
-    """Not by silence, by pings that nobody reads an answer to, nor by a message that never ends."""
+def test_a_login_that_never_comes_is_not_waited_for(stage: Stage, unguarded: Attacked) -> None:
+    """Not by silence, by pings that nobody reads an answer to, nor by a message that never ends.
+
+    Where nobody looks at the clock, who was silent for all that time is still waited for.
+    """
     with ExitStack() as stack:
-        silent, endless, pinging = (stack.enter_context(handshake(stage.port)[0]) for _ in range(3))
+        awaited, silent, endless, pinging = (
+            stack.enter_context(handshake(port)[0]) for port in (unguarded.port, *[stage.port] * 3)
+        )
         endless.sendall(frame(TEXT, b'{"do":', is_last=False))
         pinging.sendall(frame(9, b"p" * 100) * 100)
         for client in (silent, endless, pinging):
             client.settimeout(8.0)
             assert closed_with(client) == TOO_MUCH
+        awaited.sendall(said({"do": "login", "key": unguarded.viewer_key}))
+        assert b"welcome" in next(heard_frames(awaited))[1]
+
+
+def answers_to_opens(client: DoorClient, views: Iterable[int]) -> list[str]:
+    """What is answered where each of these is opened with another search: `opened`, or why it is not."""
+    views = list(views)
+    for view in views:
+        client.say(do="open", view=view, table="final_ui", search=str(view))
+    return [heard.get("reason", heard["is"]) for heard in (client.hear() for _ in views)]
+
+
+def test_control_without_limits_one_connection_has_hundreds_of_views(unguarded: Attacked) -> None:
+    """Each of them is a table that the engine keeps up to date."""
+    before = unguarded.objects("View")["View"]
+    with enter(unguarded.settings, unguarded.viewer_key) as client:
+        assert set(answers_to_opens(client, range(MANY_VIEWS))) == {"opened"}
+        assert unguarded.objects("View")["View"] == before + MANY_VIEWS
+    await_that(lambda: unguarded.objects("View")["View"] == before)
 
 
 def test_more_views_than_one_connection_may_have_fail_one_by_one(stage: Stage) -> None:
     """The others are there, and the connection goes on."""
-    limits, asked = stage.settings.limits, 400
+    limits = stage.settings.limits
     with enter(stage.settings, stage.viewer_key) as client:
-        for view in range(asked):
-            client.say(do="open", view=view, table="final_ui", search=str(view))
-        heard = [client.hear()["is"] for _ in range(asked)]
-        assert (heard.count("opened"), heard.count("failed")) == (limits.views, asked - limits.views)
+        heard = answers_to_opens(client, range(MANY_VIEWS))
+        assert heard.count("opened") == limits.views
+        assert heard.count("too many views are open in one connection") == MANY_VIEWS - limits.views
         assert stage.objects("View")["View"] == limits.views + 2
+    await_that(lambda: stage.objects("View")["View"] == 2)
+
+
+def test_different_views_are_counted_over_all_connections(stage: Stage) -> None:
+    """With one key, and in all; the same as somebody else can always be opened. The control has hundreds of them."""
+    limits = stage.settings.limits
+    keys = (stage.viewer_key, stage.viewer_key, stage.operator_key)
+    with ExitStack() as stack:
+        clients = [stack.enter_context(enter(stage.settings, key)) for key in keys]
+        heard = [
+            answers_to_opens(client, range(100 * number, 100 * number + limits.views))
+            for number, client in enumerate(clients, 1)
+        ]
+        # The onlooker has one of those with the viewers' key.
+        of_viewers, of_all = limits.different_views_per_key - 1, limits.different_views - 1
+        assert [answers.count("opened") for answers in heard] == [
+            limits.views,
+            of_viewers - limits.views,
+            of_all - of_viewers,
+        ]
+        assert set(heard[1]) == {"opened", "too many different views are open with this key"}
+        assert set(heard[2]) == {"opened", "too many different views are open"}
+        with enter(stage.settings, stage.operator_key) as late:
+            late.say(do="open", view=1, table="final_ui", search="100")
+            assert late.hear()["is"] == "opened"
     await_that(lambda: stage.objects("View")["View"] == 2)
 
 
@@ -110,17 +188,12 @@ def test_a_thousand_opens_at_once_leave_nothing_behind(stage: Stage, onlooker: O
     await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
 
 
-def test_rows_beyond_what_may_be_looked_at_are_refused(stage: Stage, viewer: DoorClient) -> None:
-    """The view that wants them fails, and those before go on."""
-    most = stage.settings.limits.rows_looked_at // 5_000
-    views = [viewer.open("final_ui", last=4_999, search=str(number)) for number in range(most)]
-    viewer.say(do="open", view=999, table="final_ui")
-    viewer.hear_until("opened")
-    viewer.say(do="look", view=999, look=1, first=0, last=4_999)
-    assert viewer.hear_until("failed")["view"] == 999
-    viewer.look(views[0], 5, 9)
-    viewer.say(do="open", view=999, table="final_ui")
-    assert viewer.hear_until("opened")["view"] == 999
+def test_control_without_limits_there_is_a_copy_for_every_request(stage: Stage, unguarded: Attacked) -> None:
+    """More than elsewhere all keys may have together."""
+    with enter(unguarded.settings, unguarded.viewer_key) as client:
+        for view in range(stage.settings.limits.copies + 1):
+            client.say(do="copy", view=view, table="final_ui")
+            assert client.hear()["is"] == "opened"
 
 
 def test_copies_beyond_their_number_are_refused_and_given_back(stage: Stage) -> None:

@@ -3,10 +3,12 @@
 import json
 import random
 import time
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from attacks.stage import TEXT, Stage, frame, heard_frames
+from attacks.stage import TEXT, Attacked, Stage, frame, heard_frames
 from await_that import await_that
 from door_client import DoorClient, enter
 
@@ -14,11 +16,10 @@ ONLY_THOSE_OF_OTHERS = {"View": 2, "Window": 1}
 """That of the server itself and that of the onlooker, at which he looks."""
 
 
-@pytest.mark.parametrize("gap", [0.0, 0.0005, 0.001, 0.003])
-def test_a_view_that_is_closed_while_it_opens_is_gone(stage: Stage, gap: float) -> None:
-    """At whatever moment of its opening the closing comes, and also where its number is used again at once."""
+def race(server: Attacked, gap: float, key: str) -> None:
+    """Views that are closed at whatever moment of their opening, and whose number is used again at once."""
     chance = random.Random(int(gap * 10_000))  # noqa: S311  it must be the same every time
-    with stage.enter_raw() as client:
+    with server.enter_raw(key) as client:
         for round_ in range(120):
             view = {"do": "open", "view": 1, "table": "final_ui", "search": f"race{round_ % 7}"}
             look = {"do": "look", "view": 1, "look": 1, "first": 0, "last": 99}
@@ -32,23 +33,46 @@ def test_a_view_that_is_closed_while_it_opens_is_gone(stage: Stage, gap: float) 
         for _, data in heard_frames(client):
             if b'"pong"' in data:
                 break
+
+
+def die(server: Attacked, key: str) -> None:
+    """A connection that is gone while its views, windows and copies are open, opening or looked at."""
+    with server.enter_raw(key) as client:
+        heard = heard_frames(client)
+        assert b"welcome" in next(heard)[1]
+        begins = [
+            {"do": "copy" if view % 6 == 0 else "open", "view": view, "table": "final_ui", "search": str(view)}
+            for view in range(30)
+        ]
+        looks = [{"do": "look", "view": view, "look": 1, "first": 0, "last": 99} for view in range(5)]
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in begins[:10]))
+        assert all(b"opened" in next(heard)[1] for _ in begins[:10])
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in looks + begins[10:]))
+
+
+@pytest.mark.parametrize("attack", [partial(race, gap=0.001), die], ids=["closed", "gone"])
+def test_control_views_are_left_behind_where_nobody_gives_them_back(
+    unguarded: Attacked, attack: Callable[..., None]
+) -> None:
+    """Each such connection leaves some, and the engine keeps them up to date for nobody, for ever."""
+    with enter(unguarded.settings, unguarded.viewer_key):
+        before = unguarded.objects("View")["View"]
+        attack(unguarded, key=unguarded.operator_key)
+        await_that(lambda: unguarded.served.answer("healthz")["door"]["connections"] == 1)
+        assert unguarded.objects("View")["View"] > before
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.0005, 0.001, 0.003])
+def test_a_view_that_is_closed_while_it_opens_is_gone(stage: Stage, gap: float) -> None:
+    """At whatever moment of its opening the closing comes, and also where its number is used again at once."""
+    race(stage, gap, stage.viewer_key)
     await_that(lambda: stage.objects("View", "Window") == ONLY_THOSE_OF_OTHERS)
 
 
 def test_everything_of_a_connection_that_dies_is_gone(stage: Stage) -> None:
     """Views, windows and copies, whether they are open, opening or looked at."""
     for _ in range(3):
-        with stage.enter_raw() as client:
-            for view in range(30):
-                asked = {
-                    "do": "copy" if view % 6 == 0 else "open",
-                    "view": view,
-                    "table": "final_ui",
-                    "search": str(view),
-                }
-                client.sendall(frame(TEXT, json.dumps(asked).encode()))
-                looked = {"do": "look", "view": view - 10, "look": 1, "first": 0, "last": 99}
-                client.sendall(frame(TEXT, json.dumps(looked).encode()) if view >= 10 else b"")
+        die(stage, stage.viewer_key)
     await_that(lambda: stage.objects("View", "Window") == ONLY_THOSE_OF_OTHERS)
     assert stage.ask("GET", "/rows/final_ui").status == 200
 

@@ -73,13 +73,17 @@ def test_at_the_door_a_pattern_is_a_text(stage: Stage, onlooker: Onlooker, patte
         {**view, "view": 2, "filter": [{"column": "name", "is": "containing", "to": pattern}]},
         {**view, "view": 3, "filter": [{"column": "name", "is": "notContaining", "to": pattern}]},
         {**view, "view": 4, "filter": [{"column": "name", "is": "equal", "to": pattern}]},
-        *({"do": "look", "view": number, "look": 1, "first": 0, "last": 9} for number in range(1, 5)),
     ]
-    with stage.enter_raw() as client:
+    looks = [{"do": "look", "view": number, "look": 1, "first": 0, "last": 9} for number in range(1, 5)]
+    with stage.enter_raw() as client, _hearing(client) as opened:
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in asked))
+        for _ in asked:
+            assert opened.acquire(timeout=20.0)
+        client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in looks))
         for number in range(5):
             stage.hurry("slow", name="a" * 10_000 + str(number))
             onlooker.hear_a_beat(within=1.0)
+        assert stage.objects("Window")["Window"] == 1 + len(looks)
     assert stage.rows(search=pattern) == []
 
 
@@ -95,9 +99,7 @@ def _greedy(stage: Stage) -> Iterator[None]:
         said.append({"do": "open", "view": view, "table": "final_ui", "sort": order, "filter": kept})
     copies = range(limits.views - limits.copies_per_key, limits.views)
     said.extend({"do": "copy", "view": view, "table": "final_ui"} for view in copies)
-    opened = threading.Semaphore(0)
-    with stage.enter_raw() as client:
-        threading.Thread(target=_hear_opened, args=(client, opened), daemon=True).start()
+    with stage.enter_raw() as client, _hearing(client) as opened:
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in said))
         for _ in said:
             assert opened.acquire(timeout=20.0)
@@ -107,8 +109,16 @@ def _greedy(stage: Stage) -> Iterator[None]:
         ]
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in looks))
         yield
-        # The thread that reads would keep it open.
-        client.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _hearing(client: socket.socket) -> Iterator[threading.Semaphore]:
+    """Somebody who reads everything, so that nothing waits for him, and counts the views that are there."""
+    opened = threading.Semaphore(0)
+    threading.Thread(target=_hear_opened, args=(client, opened), daemon=True).start()
+    yield opened
+    # The thread that reads would keep it open.
+    client.shutdown(socket.SHUT_RDWR)
 
 
 def _hear_opened(client: socket.socket, opened: threading.Semaphore) -> None:

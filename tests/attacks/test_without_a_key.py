@@ -90,5 +90,5 @@ def test_nothing_is_served_beside_the_documented_paths(stage: Stage) -> None:
     """Without a key there is the page and health, and none of them has a row."""
     for path in ("/", "/healthz", "/readyz"):
         assert stage.ask("GET", path, key="").status == 200
-    for path in ("/control/topics", "/rows/final_ui"):
+    for path in ("/control/topics", "/rows/final_ui", "/metrics"):
         assert stage.ask("GET", path, key="").status == 401

@@ -3,19 +3,27 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from attacks.stage import Stage
+from attacks.stage import Attacked, Stage
+from await_that import await_that
 from door_client import enter
 
 GUESSES = 20
 SOMEBODY_ELSE = "203.0.113.{}"
 
 
-def _guess(stage: Stage, number: int) -> tuple[int, float]:
+def _guess(server: Attacked, number: int) -> tuple[int, float]:
     began = time.monotonic()
     headers = {"X-Forwarded-For": SOMEBODY_ELSE.format(number), "Forwarded": f"for={SOMEBODY_ELSE.format(number)}"}
-    answer = stage.ask("GET", "/rows/final_ui", key=f"wrong-key-number-{number}", headers=headers)
+    answer = server.ask("GET", "/rows/final_ui", key=f"wrong-key-number-{number}", headers=headers)
     assert b"userId" not in answer.body
     return answer.status, time.monotonic() - began
+
+
+def test_control_where_nobody_is_slowed_down_guesses_take_no_time(unguarded: Attacked) -> None:
+    """All of them are answered one after the other before a slow server would have answered the second half."""
+    answered = [_guess(unguarded, number) for number in range(GUESSES)]
+    assert {status for status, _ in answered} == {401}
+    assert sum(seconds for _, seconds in answered) < 5.0
 
 
 def test_many_wrong_keys_take_long_and_a_right_one_is_answered_at_once(stage: Stage) -> None:
@@ -23,9 +31,10 @@ def test_many_wrong_keys_take_long_and_a_right_one_is_answered_at_once(stage: St
 
     They are logged with the address of the connection, and without the key.
     """
+    before = stage.served.answer("healthz")["door"]["refused"].get("keys", 0)
     with ThreadPoolExecutor(GUESSES) as guessing:
         guesses = [guessing.submit(_guess, stage, number) for number in range(GUESSES)]
-        time.sleep(0.3)
+        await_that(lambda: stage.served.answer("healthz")["door"]["refused"].get("keys", 0) >= before + GUESSES)
         began = time.monotonic()
         with enter(stage.settings, stage.viewer_key):
             pass

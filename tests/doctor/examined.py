@@ -16,9 +16,9 @@ from livejoin.settings import Settings, load_settings
 def settings_of(folder: Path, kafka: dict[str, str], name: str = "doctor", **more: Any) -> Settings:
     """Settings with these client properties, and topics of the test's own."""
     topics = {each: f"{name}-{each}" for each in ("users", "accounts", "control")} | {"prefix": name}
-    [port] = free_ports(1)
+    web, pipeline = free_ports(2)
     given = {"data_dir": folder / "data", "kafka": kafka, "topics": topics | more.pop("topics", {}), **more}
-    return load_settings(None, given | {"web": {"port": port}})
+    return load_settings(None, given | {"web": {"port": web}, "pipeline": {"port": pipeline}})
 
 
 def examined(settings: Settings, *roles: Who) -> list[Finding]:
@@ -41,6 +41,11 @@ def one(findings: Iterable[Finding], check: str, verdict: Verdict, about: str = 
 def problems(findings: Iterable[Finding]) -> list[Finding]:
     """Those that something has to be done about."""
     return [finding for finding in findings if finding.verdict is Verdict.PROBLEM]
+
+
+def ports_in(settings: Settings) -> dict[str, dict[str, int]]:
+    """Where livejoin would listen, whose broker is somebody else's."""
+    return {"web": {"port": settings.web.port}, "pipeline": {"port": settings.pipeline.port}}
 
 
 def config_file(folder: Path, settings: Settings, **sections: dict[str, Any]) -> Path:

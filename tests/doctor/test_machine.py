@@ -10,7 +10,7 @@ import psutil
 import pytest
 from typer.testing import CliRunner, Result
 
-from conftest import free_ports
+from conftest import broker_ports, free_ports
 from doctor.examined import examined, one, problems
 from livejoin.cli.main import app
 from livejoin.doctor.case import Case
@@ -26,11 +26,8 @@ from livejoin.settings import Settings, load_settings
 
 def ports() -> dict[str, Any]:
     """Settings with ports that nobody has."""
-    web, *others = free_ports(4)
-    return {
-        "web": {"port": web},
-        "broker": dict(zip(("port", "internal_port", "controller_port"), others, strict=True)),
-    }
+    web, pipeline = free_ports(2)
+    return {"web": {"port": web}, "pipeline": {"port": pipeline}, "broker": broker_ports()}
 
 
 def run(*options: str) -> Result:

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from door.fake_lookout import FakeLookout
 from door.test_condition import Predicates
@@ -22,7 +23,7 @@ from livejoin.serve.door.sight import Kind, News
 from livejoin.worker import begin
 
 SERVED = {"t": Served("t", "the table", {"a": Kind.TEXT, "n": Kind.INTEGER})}
-LIMITS = LimitSettings(views=3, different_views=4, copies=1)
+LIMITS = LimitSettings(views=3, different_views=4, copies=1, rows_looked_at=40, different_rows_looked_at=50)
 
 
 class Scene:
@@ -97,14 +98,13 @@ def played(play: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     return run
 
 
-def news(window: int, changed: str = "", whole: str = "", failure: str = "") -> News:
+def news(window: int, changed: str = "", whole: str = "") -> News:
     """What a window tells, of generation 1."""
     head = '"generation":1,"size":1,"first":0'
     return News(
         window,
         f'{head},"at":[0],"rows":[["{changed}"]]}}'.encode() if changed else b"",
         f'{head},"rows":[["{whole}"]]}}'.encode() if whole else b"",
-        failure,
     )
 
 
@@ -179,16 +179,64 @@ async def test_who_comes_before_the_tables_waits_for_them() -> None:
 
 @played
 async def test_a_view_that_fails_is_told_to_all_and_can_be_opened_again() -> None:
-    """Its number is free, and the next one who asks gets another one of the engine's."""
+    """Its number is free, and the next one who asks gets another one of the engine's.
+
+    What the engine says of it is in the log, and not for a stranger.
+    """
     async with scene() as stage:
         guests = [stage.visitor() for _ in range(2)]
         for guest in guests:
             await guest.open(1)
-        stage.tell(news(1, failure="the table has failed"))
+        with capture_logs() as logged:
+            stage.tell(News(1, failure="java.lang.ClassCastException: of the engine"))
         for guest in guests:
-            assert await guest.hear() == {"is": "failed", "view": 1, "reason": "the table has failed"}
+            assert await guest.hear() == {"is": "failed", "view": 1, "reason": "the view has failed: open it again"}
+        assert [line["engine"] for line in logged] == ["java.lang.ClassCastException: of the engine"]
         await guests[0].open(1)
         assert len(stage.lookout.opened) == 2
+
+
+@played
+async def test_a_look_at_what_is_not_open_is_refused() -> None:
+    """Where it was never opened, is no longer, or is still being opened; that one is given up."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        refusal = {"is": "failed", "view": 1, "reason": "view 1 is not open: look at it when it is opened"}
+        guest.say(do="look", view=1, look=1, first=0, last=9)
+        assert await guest.hear() == refusal
+        guest.say(do="open", view=1, table="t")
+        guest.say(do="look", view=1, look=1, first=0, last=9)
+        assert await guest.hear() == refusal
+        await guest.open(1)
+        guest.say(do="close", view=1)
+        guest.say(do="look", view=1, look=2, first=0, last=9)
+        assert await guest.hear() == refusal
+        assert (stage.lookout.windows, stage.house.views.count) == ({}, 0)
+
+
+@played
+async def test_rows_of_all_are_bounded_and_those_that_several_look_at_count_once() -> None:
+    """Who would look at too many fails; who looks at what others look at already, or gives up as many, does not."""
+    async with scene() as stage:
+        one, other, third = (stage.visitor() for _ in range(3))
+        await one.open(1, last=29)
+        await other.open(1, last=29)
+        await other.open(2, search="x", last=9)
+        await third.open(1, last=29)
+        await third.open(2, last=9)
+        # 30, 10 and 10 are looked at; the first 30 by three of them, so who goes on gives nothing back.
+        third.say(do="look", view=1, look=2, first=30, last=59)
+        assert "too many different rows" in (await third.hear())["reason"]
+        await third.open(1, last=29)
+        third.say(do="look", view=2, look=2, first=100, last=109)
+        one.conversation.close()
+        other.say(do="close", view=1)
+        third.say(do="look", view=1, look=2, first=30, last=59)
+        third.say(do="ping", id=1)
+        assert (await third.hear())["is"] == "pong"
+        looked_at = sorted((first, last) for _, first, last in stage.lookout.windows.values())
+        assert looked_at == [(0, 9), (30, 59), (100, 109)]
+        assert stage.occupancy.refused == {"rows": 1}
 
 
 @played
@@ -212,7 +260,6 @@ async def test_another_look_takes_the_place_of_the_one_before() -> None:
         stage.tell(news(1, whole="old"), news(2, whole="new"))
         [change] = (await guest.hear())["changes"]
         assert (change["look"], change["rows"]) == (2, [["new"]])
-        guest.say(do="look", view=99, look=1, first=0, last=9)
 
 
 @played

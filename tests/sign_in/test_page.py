@@ -68,6 +68,24 @@ def test_a_session_that_is_over_leads_back_to_the_login(stand: Stand, page: Page
     expect(page.get_by_test_id("logout")).to_be_visible()
 
 
+def test_logging_out_ends_the_session_in_every_tab(stand: Stand, page: Page) -> None:
+    """The key that the tab has had opens nothing any more, and a second tab with it is led back to the login."""
+    sign_in(page, stand, "ben")
+    expect(page.get_by_test_id("logout")).to_be_visible()
+    key = key_in(page)
+    stand.keys.append(key)
+    second = page.context.new_page()
+    second.goto(f"{stand.settings.page_url}#key={key}")
+    expect(second.get_by_test_id("logout")).to_be_visible()
+    page.get_by_test_id("logout").click()
+    expect(page.get_by_test_id("login-key")).to_be_visible()
+    expect(page.get_by_test_id("login-error")).to_be_empty()
+    expect(second.get_by_test_id("login-error")).to_contain_text("Sign in again")
+    assert (key_in(page), key_in(second)) == ("", "")
+    with stand.enter(key) as (said, _):
+        assert said["is"] == "refused"
+
+
 def test_somebody_without_a_role_can_go_back_to_the_page(stand: Stand, page: Page) -> None:
     """And still log in with a key."""
     sign_in(page, stand, "eve")

@@ -8,10 +8,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from authority import authority
 from await_that import await_that
+from certificates import self_signed
+from livejoin.http.server import listen
 from livejoin.serve.door.sign_in import THREADS
-from livejoin.serve.web import listen
 from oidc_provider import OidcProvider, provider_at, served
 from sign_in_stand import Stand, stand_at
 
@@ -143,8 +143,8 @@ def test_only_the_authority_of_the_settings_vouches_for_the_provider(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A private one where `ca_file` names it; neither another one nor none."""
-    right, key = authority(tmp_path, "right")
-    wrong, _ = authority(tmp_path, "wrong")
+    right, key = self_signed(tmp_path, "right")
+    wrong, _ = self_signed(tmp_path, "wrong")
     listener = listen("127.0.0.1", 0)
     provider = OidcProvider(f"https://localhost:{listener.getsockname()[1]}")
     with served(provider.application(), listener, ssl_certfile=right, ssl_keyfile=key):

@@ -13,11 +13,12 @@ from websockets.exceptions import ConnectionClosed
 
 from livejoin.access import Key, Role, Visitor
 from livejoin.errors import SettingsError
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.key import keyring, server_key
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import Health
-from livejoin.serve.web import Web, application, listen
+from livejoin.serve.web import Web, application
 from livejoin.session import Sessions
 from livejoin.settings import load_settings
 from oidc_provider import OidcProvider, new_key
@@ -100,6 +101,46 @@ def test_a_session_ends_when_its_time_is_over(stand: Stand) -> None:
     with stand.enter(key) as (said, _):
         assert said["is"] == "refused"
     with stand.enter(stand.browser().key("ben")) as (said, _):
+        assert said["is"] == "welcome"
+
+
+def log_out(stand: Stand, key: str) -> httpx.Response:
+    """As the page does."""
+    return httpx.post(f"{stand.settings.page_url}sign-in/end", headers={"Authorization": f"Bearer {key}"})
+
+
+def test_logging_out_ends_the_session_on_the_server(stand: Stand) -> None:
+    """Who is in with its key is sent out, in every window, and nobody comes in again; another session goes on."""
+    key, other = (stand.browser().key("ben") for _ in range(2))
+    with stand.enter(key) as (_, connection), stand.enter(other) as (_, stays):
+        assert log_out(stand, key).status_code == 204
+        with pytest.raises(ConnectionClosed) as ended:
+            connection.recv(10)
+        assert ended.value.rcvd
+        assert ended.value.rcvd.code == 4401
+        stays.send('{"do":"ping","id":1}')
+        assert "pong" in str(stays.recv(10))
+    with stand.enter(key) as (said, _):
+        assert said["is"] == "refused"
+    assert (
+        httpx.get(f"{stand.settings.page_url}rows/final_ui", headers={"Authorization": f"Bearer {key}"}).status_code
+        == 401
+    )
+    assert log_out(stand, key).status_code == 401
+
+
+def test_a_key_that_is_of_no_session_stays_when_somebody_logs_out(stand: Stand) -> None:
+    """A configured key belongs to whoever configured it; without a key, nobody is logged out."""
+    configured, session = server_key(stand.settings), stand.browser().key("ben")
+    assert log_out(stand, configured).status_code == 204
+    with stand.enter(configured) as (said, _):
+        assert said["is"] == "welcome"
+    end = f"{stand.settings.page_url}sign-in/end"
+    assert httpx.post(end).status_code == 401
+    httpx.get(end, headers={"Authorization": f"Bearer {session}"})
+    stranger = {"Authorization": f"Bearer {session}", "Origin": "https://elsewhere.example"}
+    assert httpx.post(end, headers=stranger).status_code == 403
+    with stand.enter(session) as (said, _):
         assert said["is"] == "welcome"
 
 

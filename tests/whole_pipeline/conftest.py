@@ -16,3 +16,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
     finally:
         world.stop()
+
+
+@pytest.fixture(scope="package")
+def serving(world: World) -> World:
+    """The same, with a table server."""
+    world.serve.start()
+    return world

@@ -16,11 +16,10 @@ SOME_SERVE_STEPS = ["serve: before flip"]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _topics_to_swap_to(world: World) -> None:
+def _topics_to_swap_to(serving: World) -> None:
     """A table server beside the pipeline, and two other users topics."""
-    world.serve.start()
     for name in ("b", "c"):
-        world.produce(world.topic(name), f"user-of-{name}", name=name)
+        serving.produce(serving.topic(name), f"user-of-{name}", name=name)
 
 
 @pytest.mark.timeout(900)

@@ -16,6 +16,7 @@ from livejoin.cli.swap import rollback, swap
 from livejoin.cli.topics import topics
 from livejoin.cli.up import up
 from livejoin.errors import LivejoinError
+from livejoin.logs import tell_failure
 from livejoin.visible import visible_lines
 
 app = typer.Typer(
@@ -33,7 +34,8 @@ def main() -> None:
     try:
         app()
     except LivejoinError as error:
-        sys.stderr.write(told(error))
+        if not tell_failure(error):
+            sys.stderr.write(told(error))
         sys.exit(error.exit_code)
 
 

@@ -11,6 +11,6 @@ def serve(config: Config = None, set_: Set = None) -> None:
 
     settings = settings_from(config, set_)
     own_data_folder(settings.data_dir)
-    configure_logs("serve")
+    configure_logs("serve", settings.logs)
     tell_remarks(settings)
     end_process(run(settings))

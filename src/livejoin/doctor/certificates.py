@@ -13,9 +13,9 @@ from livejoin.doctor.broker import bootstrap
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.doctor.reach import reach
-from livejoin.kafka.dialect import CA_TEXT, PROTOCOL
+from livejoin.kafka.dialect import PROTOCOL
 from livejoin.kafka.identity import CERTIFICATE_TEXT
-from livejoin.kafka.listener import certificate_at, look_at
+from livejoin.kafka.listener import certificate_at, look_at, objection_to
 from livejoin.kafka.login import CA_LOCATION, CA_PEM, TOKEN_URL
 from livejoin.kafka.refusal import untrusted
 from livejoin.setting_types import is_loopback
@@ -134,12 +134,11 @@ def _token_endpoint(case: Case, url: str) -> Finding:
 
 def _token_certificate(address: str, about: str, trusted: str | None) -> Finding:
     tried = "begin a conversation by TLS, believing whom the settings say"
-    shown = certificate_at(address)
-    seen = look_at(address, {CA_TEXT: trusted} if trusted else {})
-    if shown is None or seen is None or not seen.speaks_tls:
+    shown, objection = certificate_at(address), objection_to(address, trusted)
+    if shown is None:
         return problem(about, tried, "nobody speaks TLS there", f"correct kafka.{TOKEN_URL}")
-    if seen.objection:
-        found = f"not trusted: {seen.objection}. It shows: {told(shown)}"
+    if objection:
+        found = f"not trusted: {objection}. It shows: {told(shown)}"
         do = f"set kafka.{CA_LOCATION} to the certificate of the authority that vouches for it"
         return problem(about, tried, found, do)
     return _expiring(about, tried, f"trusted: {told(shown)}", shown, "have it renewed by who runs the provider")

@@ -12,7 +12,6 @@ import secrets
 import shutil
 import subprocess
 import uuid
-from importlib import resources
 from pathlib import Path
 
 from livejoin.embedded.jars import broker_classpath
@@ -20,9 +19,11 @@ from livejoin.embedded.java import java
 from livejoin.embedded.password import MECHANISM, USER, make_password, password_file, read_password
 from livejoin.embedded.rights import grant
 from livejoin.errors import LivejoinError, SettingsError
+from livejoin.java_logs import log4j
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.jaas import JAAS, login_line
 from livejoin.kafka.login import LOGIN_MODULES
+from livejoin.operation_settings import LogFormat
 from livejoin.private_file import replace
 from livejoin.settings import LOOPBACK, Settings
 
@@ -74,7 +75,9 @@ class EmbeddedKafka:
         self.require_possible()
         self._folder.mkdir(parents=True, exist_ok=True)
         make_password(self._settings.data_dir)
-        self._log_config.write_bytes(resources.files("livejoin.embedded").joinpath("log4j2.xml").read_bytes())
+        logs = self._settings.logs
+        # Nobody looks on: its output goes to a file.
+        self._log_config.write_text(log4j(logs, "broker", as_json=logs.format is not LogFormat.TEXT), encoding="utf-8")
         self._write_properties(self._data)
         program = java()
         classpath = ":".join(str(jar) for jar in broker_classpath(self._settings))

@@ -35,6 +35,7 @@ from confluent_kafka.cimpl import NewTopic
 from livejoin.backoff import Backoff
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
 from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.renewal import Renewed
 from livejoin.kafka.trouble import Complaints, kafka_error, principal_of, trouble_of
 
 METADATA_TIMEOUT = 10.0
@@ -82,8 +83,7 @@ class Cluster:
     def __init__(self, client: KafkaClient) -> None:
         self.client = client
         self._complaints = Complaints(client)
-        self._edition = client.renew()
-        self._admin_now = self._admin_client(self._complaints)
+        self._renewed_admin = Renewed(client, lambda: self._admin_client(self._complaints))
 
     @property
     def bootstrap_servers(self) -> str:
@@ -254,10 +254,7 @@ class Cluster:
     @property
     def _admin(self) -> AdminClient:
         """The admin client; another one when what it logs in with has changed."""
-        edition = self.client.renew()
-        if edition != self._edition:
-            self._edition, self._admin_now = edition, self._admin_client(self._complaints)
-        return self._admin_now
+        return self._renewed_admin.get()
 
     def _admin_client(self, complaints: Complaints, **properties: Any) -> AdminClient:
         given: dict[str, Any] = {**QUIET, **self.client.librdkafka(), "error_cb": complaints.add, **properties}

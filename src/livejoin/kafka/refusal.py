@@ -167,11 +167,11 @@ def _wrong_protocol(client: KafkaClient, look: Look) -> Refusal | None:
         return None
     if seen.speaks_tls != protocol.endswith("SSL"):
         return _with_tls(protocol, address) if seen.speaks_tls else _without_tls(client, address)
-    if protocol.startswith("SASL"):
+    if protocol.startswith("SASL") or not seen.wants_login:
         return None
     wanted = "SASL_SSL" if seen.speaks_tls else "SASL_PLAINTEXT"
     return Refusal(
-        f"the broker at {address} ends every connection: it may want to know who one is",
+        f"the broker at {address} lets nobody in who does not log in",
         f"set kafka.{PROTOCOL} to {wanted}, and kafka.{MECHANISM} with what belongs to it",
     )
 

@@ -46,8 +46,9 @@ class TopicTail(Worker):
         take: Callable[[list[Message]], None],
         positions: Mapping[int, int] | None = None,
         pace: float = 0.0,
+        thread: str = "",
     ) -> None:
-        super().__init__(f"tail-{topic}")
+        super().__init__(thread or f"tail-{topic}")
         self.topic = topic
         self.positions = dict(positions or {})
         self.ends: dict[int, int] | None = None
@@ -110,7 +111,7 @@ class TopicTail(Worker):
             starts = ((p, self.positions.get(p, beginning)) for p, (beginning, _) in marks.items())
             consumer.assign([TopicPartition(self.topic, p, offset) for p, offset in starts])
             # What it logs in with is fixed for a consumer: when that has changed, another one goes on.
-            while not self._stop.is_set() and self._cluster.client.edition == edition:
+            while not self._stop.is_set() and self._cluster.client.renew() == edition:
                 first = consumer.poll(POLL_SECONDS)
                 if first is not None:
                     began = time.monotonic()

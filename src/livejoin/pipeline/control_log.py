@@ -1,5 +1,7 @@
 """The control log: every control message with its verdict, as `control_raw` shows it."""
 
+from collections import Counter
+
 import structlog
 
 from livejoin.control import ControlEntry, Verdict
@@ -17,6 +19,8 @@ class ControlLog:
     """
 
     def __init__(self, cluster: Cluster, topic: str) -> None:
+        self.verdicts: Counter[Verdict] = Counter()
+        """How many messages were judged, since this process began."""
         self._cluster = cluster
         self._topic = topic
         self._writer = Writer(cluster, topic)
@@ -53,6 +57,7 @@ class ControlLog:
             return
         judged = (entry or self._entries[key]).model_copy(update={"verdict": verdict, "reason": reason})
         self._write(key, judged)
+        self.verdicts[verdict] += 1
         log.info("verdict", message=key, verdict=verdict.value, reason=reason, raw=judged.raw)
 
     def _write(self, key: str, entry: ControlEntry) -> None:

@@ -19,8 +19,9 @@ from livejoin.generation import OVER, SHOWN, Generation, Request, State
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.topic_keeper import TopicKeeper
 from livejoin.pipeline.control_log import ControlLog
+from livejoin.pipeline.counts import Counts
 from livejoin.pipeline.query import checkpoint, checkpoints, delete_checkpoint
-from livejoin.pipeline.runner import Report, Runner
+from livejoin.pipeline.runner import Noted, Report, Runner
 from livejoin.pipeline.state_topic import StateTopic
 from livejoin.pipeline.view_topics import ViewTopics
 from livejoin.pipeline.vitals import Vitals
@@ -50,6 +51,9 @@ class Lifecycle:
     ) -> None:
         self.registry = Registry()
         self.control_log = ControlLog(cluster, settings.own_topics.control_log)
+        self.counts = Counts()
+        self.is_open = False
+        """Whether the registry was read."""
         self._settings = settings
         self._cluster = cluster
         self._spark = spark
@@ -70,6 +74,7 @@ class Lifecycle:
         self.control_log.open()
         self._orphans = self._views.orphans(self.registry)
         self._sweep_checkpoints()
+        self.is_open = True
 
     def request(self, request: Request, why: str, control: str | None = None) -> Generation:
         """A generation that is asked for; nothing is built yet."""
@@ -108,7 +113,7 @@ class Lifecycle:
             self.move(number, State.BACKFILLING, why)
         else:
             self._views.check(generation)
-        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._report)
+        runner = Runner(self._settings, self._cluster, self._spark, self.registry.of(number), self._heard)
         self._runners[number] = runner
         runner.start()
 
@@ -191,6 +196,12 @@ class Lifecycle:
             for runner in self._runners.values():
                 runner.stop(timeout)
 
+    def _heard(self, report: Report) -> None:
+        """Hand on what a runner says; it notes its topics whenever it starts its queries."""
+        if isinstance(report, Noted):
+            self.counts.started(report.number)
+        self._report(report)
+
     def _clean(self) -> None:
         for topic in sorted(self._orphans):
             self._cluster.delete(topic)
@@ -242,3 +253,4 @@ class Lifecycle:
         seconds = round((after.since - before.since).total_seconds(), 3)
         moved = {"from": before.state, "to": after.state, "why": after.message, "after_seconds": seconds}
         log.info("generation", generation=after.number, **moved)
+        self.counts.moved(before, after)

@@ -57,6 +57,11 @@ class Orchestrator:
         self._broken: dict[int, str] = {}
         """The shown generation that cannot go on, and why."""
 
+    @property
+    def life(self) -> Lifecycle:
+        """The generations, for whoever looks on."""
+        return self._life
+
     def run(self, stop: Event) -> None:
         """Keep a generation live and obey control messages, whatever happens to brokers, topics and queries.
 

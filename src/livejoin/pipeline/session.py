@@ -10,12 +10,15 @@ from pyspark.sql import SparkSession
 
 from livejoin.embedded.jars import spark_jars
 from livejoin.errors import SettingsError
+from livejoin.java_logs import log4j
+from livejoin.logs import is_json
 from livejoin.pipeline.loopback import stay_on_loopback
 from livejoin.private_file import replace
 from livejoin.secrecy import holds_secret, masked_text
 from livejoin.settings import LOOPBACK, Settings
 
 SUBMIT_ARGUMENTS = "PYSPARK_SUBMIT_ARGS"
+DRIVER_OPTIONS = "spark.driver.extraJavaOptions"
 STREAMING = "spark.sql.streaming"
 REQUIRED: dict[str, str] = {
     # Real-Time Mode keeps state in RocksDB only; changelogs make its commits small.
@@ -91,9 +94,12 @@ def open_session(settings: Settings) -> SparkSession:
         **REQUIRED,
     }
     _refuse_secrets_in_arguments(conf)
+    log_config = settings.data_dir / "spark-log4j2.xml"
+    log_config.write_text(log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)), encoding="utf-8")
+    # First, so that who names a configuration of his own is obeyed.
+    conf[DRIVER_OPTIONS] = f'"-Dlog4j2.configurationFile={log_config}" {conf.get(DRIVER_OPTIONS, "")}'.strip()
     with _told_by_file(settings.data_dir / "spark.properties", conf):
         session = SparkSession.builder.getOrCreate()
-    session.sparkContext.setLogLevel("WARN")
     if is_local:
         stay_on_loopback(session)
     return session

@@ -79,6 +79,7 @@ class ControlDesk:
         if visitor is None:
             return JSONResponse({"error": "this needs the key of an operator"}, status_code=401)
         if visitor.role is not Role.OPERATOR:
+            self._door.occupancy.refused["rights"] += 1
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
         return visitor
 

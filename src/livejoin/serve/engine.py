@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from livejoin.errors import LivejoinError
+from livejoin.java_logs import logback
+from livejoin.logs import is_json
 from livejoin.settings import Settings
 
 LOOKOUT_JAR = "java/lookout.jar"
@@ -44,16 +46,15 @@ def start_engine(settings: Settings) -> Engine:
     folder = settings.data_dir / "table-server"
     classes = folder / "cache" / "classes"
     classes.mkdir(parents=True, exist_ok=True)
-    with (
-        resources.as_file(resources.files(__package__) / "logback.xml") as logback,
-        resources.as_file(resources.files(__package__) / LOOKOUT_JAR) as lookout,
-    ):
+    log_config = folder / "logback.xml"
+    log_config.write_text(logback(settings.logs, as_json=is_json(settings.logs)), encoding="utf-8")
+    with resources.as_file(resources.files(__package__) / LOOKOUT_JAR) as lookout:
         if not lookout.is_file():
             raise LookoutMissing(f"{lookout} is not there", do="build it: `make up` and `make test` do")
         start_jvm.start_jvm(
             # Looking for equal texts, to keep their bytes once, would take a tenth of the time that rows take to load.
             jvm_args=[f"-Xmx{settings.server.heap}", "-XX:-UseStringDeduplication", "-XX:+ExitOnOutOfMemoryError"],
-            jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(settings, folder, logback)},
+            jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(settings, folder, log_config)},
             extra_classpath=[str(lookout)],
         )
         return _open_context(settings, classes)
@@ -94,9 +95,9 @@ def _open_context(settings: Settings, classes: Path) -> Engine:
     return Engine(settings.server.update_interval_ms / 1000, graph, initializer)
 
 
-def _properties(settings: Settings, folder: Path, logback: Path) -> dict[str, str]:
+def _properties(settings: Settings, folder: Path, log_config: Path) -> dict[str, str]:
     return {
-        "logback.configurationFile": str(logback),
+        "logback.configurationFile": str(log_config),
         "deephaven.quiet": "true",
         "deephaven.cacheDir": str(folder / "cache"),
         "deephaven.configDir": str(folder / "config"),

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from livejoin.registry import Pulse
@@ -11,18 +10,6 @@ STALLED_SECONDS = 5.0
 """How long an update cycle may take before the server is no longer healthy: rows stand still meanwhile."""
 SILENT_SECONDS = 15.0
 """How long nothing may be heard of the pipeline, which tells of itself every other second."""
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """What is wrong, in words; empty where nothing is."""
-
-    components: Mapping[str, str] = field(default_factory=dict)
-    """Everything that rows need to come here and to be right, each by its name."""
-    not_ready: str = ""
-    """Why rows cannot be shown, or are not those of this moment."""
-    not_alive: str = ""
-    """Why only a restart of this very process can help."""
 
 
 def engine_problem(failed: Sequence[str], cycle_age: float, *, is_alive: bool) -> str:
@@ -54,7 +41,8 @@ class PipelineWatch:
         if self._clock() - self._heard_at < SILENT_SECONDS:
             return ""
         since = f"{self._heard.isoformat(timespec='seconds').replace('+00:00', 'Z')}"
-        return f"the pipeline has not been heard of since {since}: rows stand still"
+        what = "rows may stand still, and control messages are not obeyed"
+        return f"the pipeline has not been heard of since {since}: {what}"
 
     @property
     def problems(self) -> Mapping[str, str]:

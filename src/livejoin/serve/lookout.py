@@ -14,6 +14,7 @@ from livejoin.serve.door.sight import Arrangement, EngineView, Filter, Kind, New
 from livejoin.serve.engine import Engine
 
 _FAILED = -1
+_TOO_LARGE = -2
 _HEAD = struct.Struct(">iii")
 
 _KINDS: Mapping[str, Kind] = {
@@ -100,8 +101,10 @@ class JavaLookout:
         while at < len(told):
             window, changed, whole = _HEAD.unpack_from(told, at)
             at += _HEAD.size
-            if changed == _FAILED:
-                yield News(window, b"", b"", told[at : at + whole].decode())
+            if changed == _TOO_LARGE:
+                yield News(window, is_too_large=True)
+            elif changed == _FAILED:
+                yield News(window, failure=told[at : at + whole].decode())
                 at += whole
             else:
                 middle, end = at + changed, at + changed + whole

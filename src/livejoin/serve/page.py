@@ -10,7 +10,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 from livejoin.checkout import checkout
-from livejoin.serve.guard import content_security_policy
+from livejoin.http.guard import content_security_policy
 from livejoin.settings import Settings
 
 _HASHED = re.compile(r"-[A-Z0-9]{8}\.\w+$")

@@ -1,17 +1,15 @@
 """How far each generation has accounted for its sources, and how far the sources reach."""
 
-import threading
 from collections.abc import Callable, Iterable
 
-import pyarrow as pa  # type: ignore[import-untyped]
 import structlog
 
 from livejoin.errors import KafkaTrouble
 from livejoin.generation import Generation
 from livejoin.kafka.cluster import Cluster
 from livejoin.schema import SOURCE_PROGRESS, SOURCES
+from livejoin.serve.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.engine import Engine
-from livejoin.serve.log_batch import GENERATION
 from livejoin.serve.view import GenerationView
 from livejoin.worker import Worker
 
@@ -19,29 +17,6 @@ REFRESH_SECONDS = 1.0
 TIMEOUT_SECONDS = 2.0
 
 log = structlog.get_logger()
-
-
-class DeadLetterPositions:
-    """The next offset after the newest dead letter: a rejected event is accounted for too."""
-
-    def __init__(self) -> None:
-        self._next: dict[tuple[str, int], dict[int, int]] = {}
-        self._lock = threading.Lock()
-
-    def add(self, letters: pa.Table) -> None:
-        """Take in dead letters."""
-        names = (GENERATION.name, "topic", "partition", "offset")
-        columns = [letters.column(name).to_pylist() for name in names]
-        with self._lock:
-            for generation, topic, partition, offset in zip(*columns, strict=True):
-                found = self._next.setdefault((topic, partition), {})
-                found[generation] = max(found.get(generation, 0), offset + 1)
-
-    def of(self, generation: int, topic: str, partition: int) -> int:
-        """As far as that generation got, or a later one: a repeated rejection replaces the earlier."""
-        with self._lock:
-            found = self._next.get((topic, partition), {})
-            return max((position for number, position in found.items() if number >= generation), default=0)
 
 
 class Progress(Worker):
@@ -61,7 +36,7 @@ class Progress(Worker):
         """Why the end of a source cannot be told; empty while it can."""
         self._engine = engine
         self._cluster = cluster
-        self._rejected = rejected
+        self.rejected = rejected
         self._views = views
 
     def _run(self) -> None:
@@ -95,7 +70,7 @@ class Progress(Worker):
         for source in SOURCES:
             topic = generation.request.topic_of(source.name)
             for partition, (low, high) in sorted(self._cluster.watermarks(topic).items()):
-                rejected = self._rejected.of(generation.number, topic, partition)
+                rejected = self.rejected.of(generation.number, topic, partition)
                 position = max(low, positions.get((source.name, partition), 0), rejected)
                 begin = generation.source_starts.get(source.name, {}).get(partition, 0)
                 for name, value in zip(rows, (source.name, topic, partition, begin, position, high), strict=True):

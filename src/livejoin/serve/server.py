@@ -5,17 +5,32 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import structlog
 
 from livejoin.generation import State
+from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.kafka.cluster import Cluster
-from livejoin.ports import Port, require_free
+from livejoin.monitor.exposition import registry_of
+from livejoin.monitor.metric import Reading, Sample
+from livejoin.ports import port_of_web, require_free
 from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
+from livejoin.serve.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import Health, PipelineWatch, engine_problem
-from livejoin.serve.web import Web, listen
+from livejoin.serve.health import PipelineWatch, engine_problem
+from livejoin.serve.metrics import (
+    CYCLE_AGE,
+    DOOR_METRICS,
+    TABLE_METRICS,
+    door_figures,
+    engine_figures,
+    log_figures,
+    table_figures,
+)
+from livejoin.serve.web import Web
 from livejoin.settings import Settings
 
 if TYPE_CHECKING:
@@ -122,6 +137,19 @@ class TableServer:
         told = (f"{name}: {why}" for name, why in self._watch.problems.items())
         return self._watch.silence or "; ".join(told)
 
+    def figures(self) -> Iterator[Sample]:
+        """What is measured of the tables; nothing before there are any."""
+        if self._generations is None or self._registry is None or self._progress is None:
+            return
+        if self._exports:
+            yield CYCLE_AGE(self._exports.cycle_age)
+        yield from engine_figures()
+        yield from table_figures(self._generations.flip, self._generations.views)
+        skips = {self._registry.tail.topic: self._registry.skips}
+        skips |= {table.tail.topic: table.skips for table in self._logs.values()}
+        skips |= {view.tail.topic: view.skips for view in list(self._generations.views.values())}
+        yield from log_figures(skips, self._logs[DEAD_LETTERS.name].tail, self._progress.rejected.kinds)
+
     def _run(self, door: Door) -> None:
         try:
             self._serve(door)
@@ -136,7 +164,7 @@ class TableServer:
         from livejoin.serve.exports import Exports
         from livejoin.serve.generations import Generations, RegistryFollower
         from livejoin.serve.log_table import control_raw, dead_letters
-        from livejoin.serve.progress import DeadLetterPositions, Progress
+        from livejoin.serve.progress import Progress
 
         topics, rejected = self._settings.own_topics, DeadLetterPositions()
         self._logs = {
@@ -179,14 +207,17 @@ class TableServer:
 
 def run(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit code."""
-    require_free([Port("web.port", settings.web.host, settings.web.port)])
+    require_free([port_of_web(settings)])
     listener = listen(settings.web.host, settings.web.port)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     server = TableServer(settings)
-    web = Web(settings, listener, server.health)
+    metrics = registry_of(server.health)
+    web = Web(settings, listener, server.health, metrics)
     web.start()
+    metrics.register(Reading(TABLE_METRICS, server.figures))
+    metrics.register(Reading(DOOR_METRICS, door_figures(web.door)))
     server.start(web.door)
     log.info("page is served", url=settings.page_url)
     while not stop.wait(0.5) and server.alive:

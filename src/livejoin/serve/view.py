@@ -26,6 +26,7 @@ from livejoin.serve.columns import definition, fed, wire_definition, wire_table
 from livejoin.serve.decode import decode
 from livejoin.serve.engine import Engine
 from livejoin.serve.skips import Skips
+from livejoin.serve.source_meter import SourceMeter
 from livejoin.serve.view_batch import (
     ROW_CUT,
     ROW_GONE,
@@ -52,9 +53,13 @@ class GenerationView:
         """As it was last told."""
         self.positions: dict[tuple[str, int], int] = {}
         """The next offset to be accounted, for each (source, partition)."""
+        self.meter = SourceMeter()
         self.skips = Skips(generation.view_topic)
+        # By the name of its thread, lines of the log say which generation they are about.
+        named = f"generation-{generation.number}"
         # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
-        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=engine.update_interval / 2)
+        pace = engine.update_interval / 2
+        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named)
         self._engine = engine
         self._closed = False
         self._is_over = False
@@ -120,6 +125,7 @@ class GenerationView:
             backfilled = self.generation.source_ends.get(source, {}).get(partition, 0)
             rows["position"][index] = max(rows["position"][index], backfilled)
             rows["end"][index] = max(rows["end"][index], backfilled)
+        self.meter.note(rows)
         self._progress.add(wire_table(SOURCE_PROGRESS.columns, rows))
 
     def _take(self, records: list[Message]) -> None:

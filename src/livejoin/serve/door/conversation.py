@@ -105,8 +105,7 @@ class Conversation:
 
     def lost(self, look: WindowLook, reason: str) -> None:
         """A view has failed under the visitor."""
-        self._forget(look.view)
-        self._fail(look.view, reason)
+        self._give_up(look.view, reason)
 
     def close(self) -> None:
         """Give everything back."""
@@ -183,8 +182,7 @@ class Conversation:
     def _expire(self, number: int, copy: Watched) -> None:
         """Somebody who never gives a copy back must not keep others from making one."""
         if self._watched.get(number) is copy:
-            self._forget(number)
-            self._fail(number, "the copy was kept for too long")
+            self._give_up(number, "the copy was kept for too long")
 
     async def _from_engine(self, table: str, make: Callable[[], EngineView]) -> EngineView:
         """Have a slow thing done elsewhere; what comes when nobody waits any more is closed."""
@@ -204,21 +202,26 @@ class Conversation:
     def _look(self, asked: Look) -> None:
         watched = self._watched.get(asked.view)
         if watched is None:
-            # It was lost while this was on its way.
+            # It may also have been lost while this was on its way; then this is said a second time.
+            self._give_up(asked.view, f"view {asked.view} is not open: look at it when it is opened")
             return
         rows = asked.last - asked.first + 1
         try:
-            more, own = rows - watched.rows, sum(one.rows for one in self._watched.values())
-            self._occupancy.check_rows(own + more, self._house.views.rows + more)
+            own = sum(one.rows for one in self._watched.values()) - watched.rows + rows
+            together = self._house.views.rows_with(watched.view, asked.first, asked.last, instead_of=watched.window)
+            self._occupancy.check_rows(own, together)
         except TooMuch as problem:
-            self._forget(asked.view)
-            self._fail(asked.view, str(problem))
+            self._give_up(asked.view, str(problem))
             return
         look = WindowLook(self, asked.view, asked.look)
         window = self._house.views.look(watched.view, look, asked.first, asked.last)
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
         watched.look, watched.window, watched.rows = look, window, rows
+
+    def _give_up(self, number: int, reason: str) -> None:
+        self._forget(number)
+        self._fail(number, reason)
 
     def _forget(self, number: int) -> None:
         opening = self._opening.pop(number, None)

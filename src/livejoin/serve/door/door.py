@@ -13,6 +13,7 @@ from livejoin.serve.door.rows import RowsDesk
 from livejoin.serve.door.sight import Filters, Lookout
 from livejoin.serve.door.sign_in import SignIn
 from livejoin.serve.door.socket import TablesSocket
+from livejoin.serve.door.views import Views
 from livejoin.settings import Settings
 
 THREADS = 4
@@ -30,7 +31,12 @@ class Door:
         shared = (self.reception, self._house, self.occupancy, self._executor)
         self.socket = TablesSocket(*shared)
         self.rows = RowsDesk(*shared)
-        self.sign_in = SignIn(settings, keys.sessions)
+        self.sign_in = SignIn(settings, self.reception)
+
+    @property
+    def views(self) -> Views:
+        """What is looked at; raises NotServed before there is a table."""
+        return self._house.views
 
     def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
         """Serve these tables too; may be called by any thread but that of the loop."""

@@ -44,13 +44,17 @@ class Reception:
         finally:
             self._guard.end(address)
 
-    async def visitor(self, request: Request) -> Visitor | None:
-        """Whom the key in the header of a request lets in; None without one, or with a wrong one. Raises TooMuch."""
+    async def key(self, request: Request) -> Key | None:
+        """The key in the header of a request; None without one, or with a wrong one. Raises TooMuch."""
         given = request.headers.get("authorization", "")
         if not given.startswith(BEARER):
             return None
         address = request.client.host if request.client else ""
-        key = await self.admit(address, given.removeprefix(BEARER))
+        return await self.admit(address, given.removeprefix(BEARER))
+
+    async def visitor(self, request: Request) -> Visitor | None:
+        """Whom that key lets in. Raises TooMuch."""
+        key = await self.key(request)
         return key.visitor if key is not None else None
 
 

@@ -33,12 +33,15 @@ class Arrangement:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a window has to tell: what has changed, all of its rows, or why there will be no more; each may be empty."""
+    """What a window has to tell: what has changed, all of its rows, or that no more will come; each may be empty."""
 
     window: int
-    changed: bytes
-    whole: bytes
+    changed: bytes = b""
+    whole: bytes = b""
+    is_too_large: bool = False
+    """The rows have more bytes than are written at once."""
     failure: str = ""
+    """What the engine says of a view that has failed."""
 
 
 class Filters(Protocol):

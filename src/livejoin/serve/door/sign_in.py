@@ -1,4 +1,4 @@
-"""The routes below /sign-in: to the provider, and back with a session key. docs/sign-in.md tells the way.
+"""The routes below /sign-in: to the provider, back with a session key, and its end. docs/sign-in.md tells the way.
 
 The key goes to the page in the fragment of its address, which no browser sends to any server. Nothing that is secret is
 logged or shown: neither codes nor tokens nor keys.
@@ -16,12 +16,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from livejoin.access import SessionKeys
 from livejoin.errors import LivejoinError, NoRole, ProviderFailed, SignInRefused
 from livejoin.key import visitor
 from livejoin.oidc import Provider
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempt, Attempts
 from livejoin.serve.door.limits import TooMuch
+from livejoin.serve.door.reception import Reception
 from livejoin.settings import Settings
 
 COOKIE = "livejoin-sign-in"
@@ -59,9 +59,10 @@ log = structlog.get_logger()
 class SignIn:
     """Answers where people can sign in, and says so where they cannot. Owned by the door, which closes it."""
 
-    def __init__(self, settings: Settings, sessions: SessionKeys | None) -> None:
+    def __init__(self, settings: Settings, reception: Reception) -> None:
         self._settings = settings
-        self._sessions = sessions
+        self._reception = reception
+        self._sessions = reception.keys.sessions
         self._page = urlsplit(settings.page_url)
         self._attempts = Attempts()
         self._waiting = 0
@@ -75,6 +76,7 @@ class SignIn:
             Route("/sign-in/offer", self._offer, methods=["GET"]),
             Route("/sign-in", self._begin, methods=["GET"]),
             Route("/sign-in/back", self._back, methods=["GET"]),
+            Route("/sign-in/end", self._end, methods=["POST"]),
         ]
 
     def close(self) -> None:
@@ -123,6 +125,18 @@ class SignIn:
             answer = _redirect(f"{self._settings.page_url}#key={key}")
         self._set_cookie(answer, "", 0)
         return answer
+
+    async def _end(self, request: Request) -> Response:
+        """Log out: the session key that is presented opens nothing from now on. A configured key is not one."""
+        try:
+            key = await self._reception.key(request)
+        except TooMuch as problem:
+            return JSONResponse({"error": str(problem)}, 429, headers=NO_STORE)
+        if key is None:
+            return JSONResponse({"error": "this needs a key: Authorization: Bearer ..."}, 401, headers=NO_STORE)
+        if self._sessions is not None and self._sessions.end(key):
+            log.info("somebody logged out", name=key.visitor.name)
+        return Response(status_code=204, headers=NO_STORE)
 
     def _returned(self, request: Request) -> tuple[Attempt, str]:
         """The sign-in that a browser has come back from, and its code; raises SignInRefused."""

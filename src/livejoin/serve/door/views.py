@@ -7,8 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import structlog
+
 from livejoin.serve.door.catalogue import Wanted
 from livejoin.serve.door.sight import EngineView, Lookout, News
+
+FAILED = "the view has failed: open it again"
+TOO_LARGE = "these rows are too large to be shown at once: look at fewer"
+
+log = structlog.get_logger()
 
 
 class Subscriber(Protocol):
@@ -70,8 +77,19 @@ class Views:
 
     @property
     def rows(self) -> int:
-        """How many rows are looked at. Each of them is read again when its view has changed."""
+        """How many rows are looked at. Rows that several look at count once."""
         return self._rows
+
+    def rows_with(self, view: SharedView, first: int, last: int, instead_of: int) -> int:
+        """How many rows would be looked at if one look moved there from a window; 0 is none.
+
+        Each of them is read again when its view has changed. Rows that several look at count once.
+        """
+        window, left = view.windows.get((first, last)), self._windows.get(instead_of)
+        rows = self._rows if window is not None else self._rows + _length(first, last)
+        if left is not None and left[0] is not window and len(left[0].looks) == 1:
+            rows -= _length(*left[2])
+        return rows
 
     def shared(self, wanted: Wanted) -> SharedView | None:
         """The view that somebody has open already, now with one user more."""
@@ -113,7 +131,7 @@ class Views:
             window = Window(self._lookout.look(view.engine, first, last))
             view.windows[first, last] = window
             self._windows[window.id] = (window, view, (first, last))
-            self._rows += last - first + 1
+            self._rows += _length(first, last)
         else:
             self._lookout.want_whole(window.id)
         window.looks.add(look)
@@ -142,8 +160,8 @@ class Views:
             found = self._windows.get(news.window)
             if found is None:
                 continue
-            if news.failure:
-                self._lose(*found, news.failure)
+            if news.is_too_large or news.failure:
+                self._lose(*found, _reason(news))
                 continue
             for look in found[0].looks:
                 change = news.whole if look.is_behind else news.changed
@@ -163,5 +181,16 @@ class Views:
 
     def _drop(self, window: Window, view: SharedView, place: tuple[int, int]) -> None:
         del self._windows[window.id], view.windows[place]
-        first, last = place
-        self._rows -= last - first + 1
+        self._rows -= _length(*place)
+
+
+def _reason(news: News) -> str:
+    """Why there will be no more, in words for a stranger. What the engine says of it is for the log."""
+    if news.is_too_large:
+        return TOO_LARGE
+    log.error("a view has failed", engine=news.failure)
+    return FAILED
+
+
+def _length(first: int, last: int) -> int:
+    return last - first + 1

@@ -1,6 +1,7 @@
 import { computed, effect, inject, Injectable, signal } from '@angular/core';
 import { injectConnection } from 'livejoin-angular';
 import { ControlKey } from '../control/control-key';
+import { endSession } from './end-session';
 import { keyStore, takeKeyFromAddress } from './key-store';
 
 /** Who may look: takes the key, hands it to the connection, and decides between login and tables. */
@@ -37,6 +38,7 @@ export class Access {
   }
 
   logout(): void {
+    endSession(keyStore.read());
     keyStore.forget();
     this.#controlKey.forget();
     this.#connection.disconnect();

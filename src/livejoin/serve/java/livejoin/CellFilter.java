@@ -11,7 +11,6 @@ import io.deephaven.engine.table.impl.chunkfilter.DoubleChunkFilter;
 import io.deephaven.engine.table.impl.chunkfilter.LongChunkFilter;
 import io.deephaven.engine.table.impl.chunkfilter.ObjectChunkFilter;
 import io.deephaven.engine.table.impl.select.WhereFilter;
-import io.deephaven.engine.table.impl.select.WhereFilterImpl;
 import io.deephaven.engine.table.impl.sources.ReinterpretUtils;
 import io.deephaven.util.BooleanUtils;
 import io.deephaven.util.QueryConstants;
@@ -30,7 +29,7 @@ import java.util.stream.Collectors;
  *
  * Equal filters are equal objects, so that the engine keeps one table for all who ask for the same.
  */
-public final class CellFilter extends WhereFilterImpl {
+public final class CellFilter extends FixedFilter {
 
     private static final long serialVersionUID = 1L;
 
@@ -143,7 +142,7 @@ public final class CellFilter extends WhereFilterImpl {
     }
 
     public static WhereFilter negated(final WhereFilter filter) {
-        return filter instanceof Together together ? together.negated() : ((CellFilter) filter).negated();
+        return ((FixedFilter) filter).negated();
     }
 
     public static WhereFilter all(final WhereFilter[] filters) {
@@ -154,7 +153,8 @@ public final class CellFilter extends WhereFilterImpl {
         return Together.of(false, filters);
     }
 
-    private CellFilter negated() {
+    @Override
+    WhereFilter negated() {
         return new CellFilter(column, List.of("not", question), inverse, kernel);
     }
 
@@ -182,26 +182,6 @@ public final class CellFilter extends WhereFilterImpl {
     @Override
     public List<String> getColumns() {
         return List.of(column);
-    }
-
-    @Override
-    public List<String> getColumnArrays() {
-        return List.of();
-    }
-
-    @Override
-    public boolean isSimpleFilter() {
-        return true;
-    }
-
-    @Override
-    public void setRecomputeListener(final RecomputeListener listener) {
-        // Nothing that it asks ever changes.
-    }
-
-    @Override
-    public boolean canMemoize() {
-        return true;
     }
 
     @Override

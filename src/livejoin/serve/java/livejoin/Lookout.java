@@ -30,8 +30,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Lookout {
 
-    /** How many bytes of news mean that a view has failed; its reason stands in place of all rows. */
+    /** How many bytes of news mean that a view has failed; what the engine says of it stands in place of all rows. */
     private static final int FAILED = -1;
+
+    /** The same for rows that have more bytes than are written at once; nothing stands in their place. */
+    private static final int TOO_LARGE = -2;
 
     private final UpdateGraph graph;
     private final ExecutionContext context;
@@ -180,12 +183,12 @@ public final class Lookout {
         for (final Window window : List.copyOf(windows.values())) {
             final View view = window.view;
             if (view.failure != null) {
-                tellFailure(window, view.failure, out);
+                tellEnd(window, FAILED, view.failure, out);
             } else if (isOther || view.changed || window.isNew || window.isWholeWanted) {
                 try {
                     window.tell(generation, out);
                 } catch (final RowWriter.TooLarge problem) {
-                    tellFailure(window, problem.getMessage(), out);
+                    tellEnd(window, TOO_LARGE, "", out);
                 }
                 read.add(view);
             }
@@ -193,12 +196,12 @@ public final class Lookout {
         read.forEach(view -> view.changed = false);
     }
 
-    private void tellFailure(final Window window, final String why, final JsonBuffer out) {
-        final byte[] reason = why.getBytes(StandardCharsets.UTF_8);
+    private void tellEnd(final Window window, final int why, final String said, final JsonBuffer out) {
+        final byte[] text = said.getBytes(StandardCharsets.UTF_8);
         out.setInt(out.skipInt(), window.id);
-        out.setInt(out.skipInt(), FAILED);
-        out.setInt(out.skipInt(), reason.length);
-        out.raw(reason);
+        out.setInt(out.skipInt(), why);
+        out.setInt(out.skipInt(), text.length);
+        out.raw(text);
         windows.remove(window.id);
     }
 

@@ -43,10 +43,6 @@ final class RowWriter {
     static final class TooLarge extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
-
-        TooLarge() {
-            super("these rows are too large to be shown at once: look at fewer");
-        }
     }
 
     private final Kind[] kinds;

@@ -6,7 +6,6 @@ import io.deephaven.engine.rowset.WritableRowSet;
 import io.deephaven.engine.table.Table;
 import io.deephaven.engine.table.TableDefinition;
 import io.deephaven.engine.table.impl.select.WhereFilter;
-import io.deephaven.engine.table.impl.select.WhereFilterImpl;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,7 +13,7 @@ import java.util.List;
  * All of several filters, or any of them, as one. The engine's own conjunction asks in every update cycle in which order
  * its parts are best tried, which takes time by the square of their number: a hundred of them would stop all rows.
  */
-final class Together extends WhereFilterImpl {
+final class Together extends FixedFilter {
 
     private static final long serialVersionUID = 1L;
 
@@ -26,6 +25,7 @@ final class Together extends WhereFilterImpl {
         this.parts = parts;
     }
 
+    @Override
     WhereFilter negated() {
         return new Together(!isAll, parts.stream().map(CellFilter::negated).toList());
     }
@@ -68,26 +68,6 @@ final class Together extends WhereFilterImpl {
     @Override
     public List<String> getColumns() {
         return parts.stream().flatMap(part -> part.getColumns().stream()).distinct().toList();
-    }
-
-    @Override
-    public List<String> getColumnArrays() {
-        return List.of();
-    }
-
-    @Override
-    public boolean isSimpleFilter() {
-        return true;
-    }
-
-    @Override
-    public void setRecomputeListener(final RecomputeListener listener) {
-        // Nothing that its parts ask ever changes.
-    }
-
-    @Override
-    public boolean canMemoize() {
-        return true;
     }
 
     @Override

@@ -109,7 +109,7 @@ public final class View {
 
         @Override
         public void onFailureInternal(final Throwable problem, final Entry sourceEntry) {
-            failure = String.valueOf(problem.getMessage());
+            failure = problem.toString();
             lookout.cycleHasNews();
         }
     }

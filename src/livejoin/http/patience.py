@@ -5,7 +5,6 @@ pings and never reads could have answers pile up until there is no memory left.
 """
 
 import asyncio
-from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -19,43 +18,53 @@ HEARING_SECONDS = 30.0
 _UNFINISHED = frozenset({h11.IDLE, h11.SEND_BODY})
 
 
-class Unheard:
+class MustHear(asyncio.Protocol):
     """Ends a connection whose client takes nothing of what it is sent, however much of it there is."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, transport: asyncio.Transport) -> None:
-        self._loop = loop
-        self._transport = transport
-        self._left = 0
-        self._timer: asyncio.TimerHandle | None = None
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _untaken = 0
+    _hearing_timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
-        """Something waits to be taken."""
-        self.end()
-        self._left = self._transport.get_write_buffer_size()
-        self._timer = self._loop.call_later(HEARING_SECONDS, self._look)
+    def pause_writing(self) -> None:
+        """The client is slower than what it is sent."""
+        self._wait_for_hearing()
+        super().pause_writing()
 
-    def end(self) -> None:
-        """It was taken, or nobody is there any more."""
-        if self._timer is not None:
-            self._timer.cancel()
+    def resume_writing(self) -> None:
+        """It has caught up."""
+        self._stop_waiting()
+        super().resume_writing()
 
-    def _look(self) -> None:
-        if self._transport.get_write_buffer_size() >= self._left:
-            self._transport.abort()
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is there."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait_for_hearing(self) -> None:
+        self._stop_waiting()
+        self._untaken = self.transport.get_write_buffer_size()
+        self._hearing_timer = self.loop.call_later(HEARING_SECONDS, self._look_whether_it_hears)
+
+    def _stop_waiting(self) -> None:
+        if self._hearing_timer is not None:
+            self._hearing_timer.cancel()
+
+    def _look_whether_it_hears(self) -> None:
+        if self.transport.get_write_buffer_size() >= self._untaken:
+            self.transport.abort()
         else:
-            self.begin()
+            self._wait_for_hearing()
 
 
-class PatientHttp(H11Protocol):
+class PatientHttp(MustHear, H11Protocol):
     """HTTP, as uvicorn speaks it, with clients that come to an end."""
 
-    _unheard: Unheard
     _request_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Somebody is there, and has to say something."""
         super().connection_made(transport)
-        self._unheard = Unheard(self.loop, transport)
         self._expect()
 
     def data_received(self, data: bytes) -> None:
@@ -65,19 +74,8 @@ class PatientHttp(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is there."""
-        self._unheard.end()
         self._stop_expecting()
         super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The client is slower than the answer."""
-        self._unheard.begin()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """It has caught up."""
-        self._unheard.end()
-        super().resume_writing()
 
     def _expect(self) -> None:
         is_http = self.transport.get_protocol() is self
@@ -92,30 +90,8 @@ class PatientHttp(H11Protocol):
             self._request_timer = None
 
 
-class PatientWebSocket(WebSocketsSansIOProtocol):
+class PatientWebSocket(MustHear, WebSocketsSansIOProtocol):
     """WebSockets, as uvicorn speaks them, with clients that have to read."""
-
-    _unheard: Unheard
-
-    def connection_made(self, transport: Any) -> None:
-        """Somebody is there."""
-        super().connection_made(transport)
-        self._unheard = Unheard(self.loop, transport)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is there."""
-        self._unheard.end()
-        super().connection_lost(exc)
-
-    def pause_writing(self) -> None:
-        """The client is slower than what it is told."""
-        self._unheard.begin()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        """It has caught up."""
-        self._unheard.end()
-        super().resume_writing()
 
     def handle_ping(self) -> None:
         """Answer it, unless the client takes no answers."""

@@ -6,13 +6,12 @@ site by a name of its own that leads to this address, because only known names a
 """
 
 import ipaddress
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from livejoin.settings import Settings
 
 READING = frozenset({"GET", "HEAD"})
 AMBIGUOUS = 400
@@ -38,11 +37,12 @@ def content_security_policy(nonce: str = "") -> str:
 class Guard:
     """Stands before every route."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], settable: str, origins: Iterable[str] = ()) -> None:
+        """`hosts` are the names of this server, which `settable` settings name; pages of `origins` may act here too."""
         self._app = app
-        known = [urlsplit(settings.page_url).hostname or "", *settings.web.hosts]
-        self._hosts = frozenset(name.lower() for name in known)
-        self._origins = frozenset(origin.lower().rstrip("/") for origin in settings.web.origins)
+        self._hosts = frozenset(name.lower() for name in hosts)
+        self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
+        self._settable = settable
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or hand on and add the headers that every answer has."""
@@ -75,10 +75,10 @@ class Guard:
         if "content-length" in headers and "transfer-encoding" in headers:
             return AMBIGUOUS, "a request has one length"
         if not self._answers_to(host):
-            return 421, "this server does not answer to that name: set web.url or web.hosts"
+            return 421, f"this server does not answer to that name: set {self._settable}"
         acts = scope["type"] == "websocket" or scope["method"] not in READING
         if acts and origin and _place(origin) != host and origin not in self._origins:
-            return 403, "this origin may not ask: set web.origins"
+            return 403, "this origin may not ask: web.origins names those that may"
         return None
 
     def _answers_to(self, host: str) -> bool:

@@ -1,0 +1,1 @@
+"""What the HTTP sides of the processes have in common."""

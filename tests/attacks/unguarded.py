@@ -1,0 +1,90 @@
+"""`livejoin serve` with its protections taken away: what an attack does here shows what they are for.
+
+It shows the same rows as the server that is attacked in earnest, because it reads the same topics. Limits are taken
+away by its settings, everything else by what this puts in the place of it.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from livejoin.access import Role
+from livejoin.cli.main import main
+from livejoin.door_settings import LimitSettings
+from livejoin.http import server
+from livejoin.serve import web
+from livejoin.serve.door import conversation, limits, rows, socket
+from livejoin.serve.door.conversation import Conversation
+from livejoin.serve.door.message import Close, Copy, Description, FilterBy, Login, Look, Message, Open, Ping, SortBy
+
+ENDLESS = 10**9
+NO_LIMITS = LimitSettings(**dict.fromkeys(LimitSettings.model_fields, ENDLESS))
+START = (
+    f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); from attacks.unguarded import serve; serve()"
+)
+_MESSAGES: dict[str, type[Message]] = {
+    "login": Login,
+    "open": Open,
+    "copy": Copy,
+    "look": Look,
+    "close": Close,
+    "ping": Ping,
+}
+
+
+def serve() -> None:
+    """Run in the process, with the options of `livejoin`."""
+    for place, name, instead in _INSTEAD:
+        # What is no longer there would stay protected, and its control case would show nothing.
+        assert hasattr(place, name), f"{place} has no {name}"
+        setattr(place, name, instead)
+    sys.argv[0] = "livejoin"
+    main()
+
+
+def _believed_message(text: str) -> Message:
+    """Whatever it says, as far as it is JSON at all."""
+    given: dict[str, Any] = json.loads(text)
+    nested = {"sort": SortBy, "filter": FilterBy}
+    given |= {name: tuple(kind(**one) for one in given[name]) for name, kind in nested.items() if name in given}
+    return _MESSAGES[given["do"]].model_construct(**given)
+
+
+def _believed_description(text: str | bytes) -> Description:
+    return Description.model_construct(**json.loads(text))
+
+
+def _open_to_all(app: ASGIApp, **_: Any) -> ASGIApp:
+    """In place of the guard: no name and no origin is strange, and no header is added."""
+    return app
+
+
+def _release(self: Conversation, watched: conversation.Watched) -> None:
+    """What a viewer has is given back; what an operator has is not."""
+    if self._visitor.role is not Role.OPERATOR:
+        _RELEASE(self, watched)
+
+
+_RELEASE = Conversation._release  # noqa: SLF001
+_INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
+    (server, "PatientHttp", H11Protocol),
+    (server, "PatientWebSocket", WebSocketsSansIOProtocol),
+    (server, "LARGEST_HEAD", ENDLESS),
+    (web, "LARGEST_MESSAGE", ENDLESS),
+    (web, "Guard", _open_to_all),
+    (rows, "LARGEST_MESSAGE", ENDLESS),
+    (rows, "read_description", _believed_description),
+    (socket, "read_message", _believed_message),
+    (socket, "LOGIN_SECONDS", ENDLESS),
+    (limits, "FIRST_DELAY", 0),
+    (limits, "LOGINS_AT_ONCE", ENDLESS),
+    (conversation, "BACKLOG", ENDLESS),
+    (conversation, "BACKLOG_BYTES", ENDLESS),
+    (Conversation, "_release", _release),
+)
