@@ -138,6 +138,14 @@ def test_slots_of_a_master(master: str, there: int | None) -> None:
     assert slots(master, 128) == there
 
 
+def test_what_spark_says_is_told_without_its_code() -> None:
+    """A failure is told by its message, not by where it happened."""
+    said = (
+        "An error occurred while calling o97.collect.\n: org.apache.Refused: not you\n\tat java.base/java.lang.Thread"
+    )
+    assert failed(Case(load_settings()), "", RuntimeError(said)).found == "Spark failed: org.apache.Refused: not you"
+
+
 def test_a_secret_is_hidden_whoever_says_it() -> None:
     """Also the line that Java's client logs in with, whose parts are escaped, and where a text is cut."""
     kafka = {

@@ -114,9 +114,11 @@ def _told(case: Case, source: Source, events: list[Judged], tried: str) -> Findi
 
 
 def failed(case: Case, tried: str, error: Exception) -> Finding:
-    """What Spark says first, which is its own words; the rest is where in its code it happened."""
-    # Before it is cut: half a secret would not be known for one.
-    said = " ".join(case.confidential.hide(str(error)).split())[:SHOWN_CHARACTERS]
+    """What Spark says, without where in its code and in that of its bridge to Python it happened."""
+    # Hidden before it is cut: half a secret would not be known for one.
+    lines = (line.strip().removeprefix(": ") for line in case.confidential.hide(str(error)).splitlines())
+    said = " ".join(line for line in lines if not line.startswith(("at ", "An error occurred while calling")))
+    said = said[:SHOWN_CHARACTERS]
     return problem(
         "",
         tried,
