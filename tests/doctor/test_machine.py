@@ -17,7 +17,7 @@ from livejoin.doctor.case import Case
 from livejoin.doctor.confidential import Confidential
 from livejoin.doctor.finding import Verdict, ok
 from livejoin.doctor.installation import check_jars
-from livejoin.doctor.room import check_memory, in_bytes, slots
+from livejoin.doctor.room import check_disk, check_memory, in_bytes, slots
 from livejoin.doctor.sample import SHOWN_CHARACTERS, failed
 from livejoin.embedded.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
@@ -113,6 +113,19 @@ def test_jars_that_are_missing(tmp_path: Path) -> None:
     [fetched] = check_jars(Case(settings))
     assert fetched.verdict is Verdict.OK
     assert not (tmp_path / "jars").exists()
+
+
+def test_a_data_folder_that_is_not_livejoins_alone(tmp_path: Path) -> None:
+    """It is said before a start would refuse it, and the folder stays as it is."""
+    tmp_path.chmod(0o755)
+    (tmp_path / "letters.txt").touch()
+    [refused] = check_disk(Case(load_settings(None, {"data_dir": tmp_path})))
+    assert refused.verdict is Verdict.PROBLEM
+    assert "holds more than livejoin's files: letters.txt" in refused.found
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    [private] = check_disk(Case(load_settings(None, {"data_dir": tmp_path / "livejoin" / "data"})))
+    assert private.verdict is not Verdict.PROBLEM
+    assert "free" in private.found
 
 
 def test_heaps_that_are_larger_than_the_machine() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import psutil
 
+from livejoin.data_folder import require_ours
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
+from livejoin.errors import LivejoinError
 from livejoin.settings import Settings
 
 GENERATIONS = 3
@@ -30,6 +32,12 @@ def check_disk(case: Case) -> Iterator[Finding]:
         do = "let this user write there, or set data_dir to another folder"
         yield problem(str(folder), "look whether it can be written", f"{place} may not be written by this user", do)
         return
+    if place == folder:
+        try:
+            require_ours(folder)
+        except LivejoinError as error:
+            yield problem(str(folder), "look whose folder it is, and who may look into it", error.what, error.do)
+            return
     free = shutil.disk_usage(place).free
     sources = sum(case.source_bytes.values())
     # Uncompressed, and as if every event were kept: the state of a query is not larger than what it has read.
