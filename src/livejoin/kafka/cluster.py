@@ -116,7 +116,7 @@ class Cluster:
 
     def wait_for_broker(self, stop: threading.Event) -> None:
         """Return when a broker answers, if only to refuse us, however long that takes; or when told to stop."""
-        backoff = Backoff(first=PROBE_SECONDS, longest=10.0)
+        backoff = Backoff(first=PROBE_SECONDS, longest=3.0)
         while not stop.is_set():
             try:
                 self.wait_until_reachable(PROBE_SECONDS)
