@@ -4,11 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from confluent_kafka import KafkaError, KafkaException
+from confluent_kafka.admin import AdminClient
 
 from certificates import new_authority
 from conftest import free_ports
 from doctor.examined import examined, of, one, problems, settings_of
 from livejoin.doctor.finding import Finding, Verdict
+from livejoin.errors import BrokerUnreachable
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.survey import Broker, Survey
 from secured_broker import NOWHERE, PASSWORD, USER, SecuredBroker
 
 SCRAM = "SCRAM-SHA-256"
@@ -58,6 +63,22 @@ def test_a_broker_that_sends_clients_astray(secured: SecuredBroker, tmp_path: Pa
     assert f"sends clients on to {NOWHERE}:{port}, which does not resolve from this machine" in astray.found
     assert "advertised.listeners of broker 1" in astray.do
     assert one(found, "sources", Verdict.SKIPPED).found == "not tried: advertised comes first"
+
+
+def test_a_broker_that_sends_clients_astray_is_named_by_complaints_too(
+    secured: SecuredBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client that was sent on may not come back in time to ask who the brokers are: it complains of them."""
+    survey = Survey(KafkaClient(secured.address("astray")))
+    with pytest.raises(BrokerUnreachable):
+        survey.ping(2.0)
+
+    def no_answer(*_: object, **__: object) -> None:
+        raise KafkaException(KafkaError(KafkaError._TRANSPORT))  # noqa: SLF001  its public name
+
+    # Whether it comes back in time is chance.
+    monkeypatch.setattr(AdminClient, "list_topics", no_answer)
+    assert survey.enter(0.0) == [Broker(1, NOWHERE, secured.ports["astray"])]
 
 
 def test_a_certificate_that_ends_soon(secured: SecuredBroker, tmp_path: Path) -> None:

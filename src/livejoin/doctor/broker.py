@@ -7,14 +7,13 @@ from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.doctor.reach import Reach, reach
 from livejoin.embedded.kafka import EmbeddedKafka
 from livejoin.embedded.password import password_file
-from livejoin.errors import KafkaTrouble, LivejoinError, LoginRefused
+from livejoin.errors import LivejoinError
 from livejoin.kafka.client import BOOTSTRAP
 from livejoin.kafka.dialect import PROTOCOL
 from livejoin.kafka.login import MECHANISM
 from livejoin.ports import ports_of, taken
 from livejoin.setting_types import is_loopback
 
-FIRST_SECONDS = 3.0
 ANSWER_SECONDS = 10.0
 DEFAULT_PORT = "9092"
 
@@ -62,23 +61,11 @@ def check_login(case: Case) -> Iterator[Finding]:
     way = f"{protocol}, {mechanism}" if mechanism and protocol.startswith("SASL") else protocol
     tried = f"log in to {client.bootstrap_servers} by {way}"
     try:
-        _enter(case)
+        case.brokers = case.cluster.enter(ANSWER_SECONDS)
     except LivejoinError as error:
         yield problem("", tried, error.what, error.do)
         return
     yield ok("", tried, f"let in as {case.principal} by {way}; {len(case.brokers)} broker(s)")
-
-
-def _enter(case: Case) -> None:
-    """Be let in by a bootstrap server at least: the brokers that it names are looked at next."""
-    try:
-        case.brokers = case.cluster.brokers(FIRST_SECONDS)
-    except LoginRefused:
-        raise
-    except KafkaTrouble:
-        # One that starts, or is far away, may take longer.
-        case.cluster.wait_until_reachable(ANSWER_SECONDS)
-        case.brokers = case.cluster.brokers()
 
 
 def check_advertised(case: Case) -> Iterator[Finding]:

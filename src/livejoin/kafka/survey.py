@@ -1,9 +1,14 @@
 """What only an examination asks a cluster: who its brokers are, and what it would allow, without doing it."""
 
+import re
+import time
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AdminClient,
     AlterConfigOpType,
     ConfigEntry,
     ConfigResource,
@@ -12,10 +17,17 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 from confluent_kafka.cimpl import NewTopic
 
-from livejoin.errors import NotAccepted, RightMissing, TopicMissing
-from livejoin.kafka.cluster import METADATA_TIMEOUT, Cluster
+from livejoin.errors import KafkaTrouble, LoginRefused, NotAccepted, RightMissing, TopicMissing
+from livejoin.kafka.cluster import LOGIN_SECONDS, METADATA_TIMEOUT, Cluster
+from livejoin.kafka.listener import host_and_port
 from livejoin.kafka.rights import Operation
+from livejoin.kafka.trouble import Complaints
 from livejoin.topic_plan import POLICY
+
+LOOK_SECONDS = 1.0
+SETUP_MS = 5_000
+# A bootstrap server has no number: only who was let in by one knows the number of a broker.
+_NUMBERED = re.compile(r"^(?:\w+://)?(?P<address>\[?[\w.:-]+\]?:\d+)/(?P<number>\d+): ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +47,30 @@ class Broker:
 class Survey(Cluster):
     """A cluster that is examined: nothing here changes it."""
 
-    def brokers(self, timeout: float = METADATA_TIMEOUT) -> list[Broker]:
-        """Every broker, at the address that it sends clients on to.
+    def _admin_client(self, complaints: Complaints, **properties: Any) -> AdminClient:
+        # A way that leads nowhere would be complained of after half a minute.
+        return super()._admin_client(complaints, **{"socket.connection.setup.timeout.ms": SETUP_MS, **properties})
 
-        Any broker tells it, a bootstrap server too: so it is known also where no client gets further than there.
+    def enter(self, timeout: float) -> list[Broker]:
+        """Be let in by a bootstrap server, and learn every broker at the address that it sends clients on to.
+
+        Where those cannot be reached, what the client complains of names them. Raises LoginRefused or
+        BrokerUnreachable.
         """
-        with self._calling("DESCRIBE", None):
-            found = self._admin.list_topics(timeout=timeout).brokers.values()
-        return sorted((Broker(each.id, str(each.host), each.port) for each in found), key=lambda one: one.number)
+        began = time.monotonic()
+        while True:
+            try:
+                with self._calling("DESCRIBE", None):
+                    found = self._admin.list_topics(timeout=LOOK_SECONDS).brokers.values()
+            except KafkaTrouble as trouble:
+                named = {_broker(each) for each in map(_NUMBERED.match, self._complaints.texts) if each}
+                if named:
+                    return _in_order(named)
+                patience = min(LOGIN_SECONDS, timeout) if isinstance(trouble, LoginRefused) else timeout
+                if time.monotonic() - began > patience:
+                    raise
+            else:
+                return _in_order(Broker(each.id, str(each.host), each.port) for each in found)
 
     def newest_time(self, topic: str) -> float | None:
         """The largest timestamp of a topic's records, seconds since the epoch; None: there is none, or it is not told.
@@ -88,3 +116,11 @@ class Survey(Cluster):
         resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[entry])
         [answer] = self._admin.incremental_alter_configs([resource], validate_only=True).values()
         self._answer(answer, self._complaints, "ALTER_CONFIGS", topic)
+
+
+def _broker(complaint: re.Match[str]) -> Broker:
+    return Broker(int(complaint["number"]), *host_and_port(complaint["address"]))
+
+
+def _in_order(brokers: Iterable[Broker]) -> list[Broker]:
+    return sorted(brokers, key=lambda broker: broker.number)

@@ -91,12 +91,17 @@ class Complaints:
         said = (error for error in reversed(self._fresh()) if error.code() != KafkaError._ALL_BROKERS_DOWN)  # noqa: SLF001
         return next((error.str() for error in said), "")
 
+    @property
+    def texts(self) -> list[str]:
+        """What they say."""
+        return [error.str() for error in self._fresh()]
+
     def refusal(self) -> LoginRefused | None:
         """Why this client is not let in, where that is what they mean.
 
         Some of them have to be looked into, by a connection of its own; the same ones are not looked into again.
         """
-        texts = [error.str() for error in self._fresh()]
+        texts = self.texts
         if not texts:
             return None
         if self._explained[0] != texts[-1]:
