@@ -19,6 +19,7 @@ from livejoin.worker import begin
 
 if TYPE_CHECKING:
     from join_comparison import Comparison
+    from secured_broker import SecuredBroker
     from up import Up
 
 CHROMIUM_FLAGS = [
@@ -97,6 +98,15 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
         yield load_settings(None, {"data_dir": folder / "data", "kafka": own.kafka_client.librdkafka()})
     finally:
         child.stop()
+
+
+@pytest.fixture(scope="session")
+def secured(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SecuredBroker]":
+    """A broker with a listener for every way of logging in."""
+    from secured_broker import secured_broker
+
+    with secured_broker(tmp_path_factory.mktemp("secured")) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

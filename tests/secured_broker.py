@@ -38,7 +38,9 @@ from oidc_provider import AUDIENCE, OidcProvider, served
 USER, PASSWORD = "alice", 'of "alice" \\ & others'
 STRANGER = "mallory"
 """Can log in everywhere, and has no right."""
-LISTENERS = ("sasl", "token", "mutual", "expired", "elsewhere")
+LISTENERS = ("sasl", "token", "mutual", "expired", "elsewhere", "astray")
+"""The last one sends clients on to a host that is nowhere."""
+NOWHERE = "nowhere.invalid"
 SASL = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 SECURITY = "org.apache.kafka.common.security"
 VALIDATOR = f"{SECURITY}.oauthbearer.OAuthBearerValidatorCallbackHandler"
@@ -61,7 +63,7 @@ class SecuredBroker:
 
     def address(self, listener: str) -> dict[str, str]:
         """Where a listener is, and whom to trust there, as librdkafka is told."""
-        protocol = "SSL" if listener in ("mutual", "expired", "elsewhere") else "SASL_SSL"
+        protocol = "SSL" if listener in ("mutual", "expired", "elsewhere", "astray") else "SASL_SSL"
         return {
             "bootstrap.servers": f"localhost:{self.ports[listener]}",
             "security.protocol": protocol,
@@ -187,7 +189,7 @@ def _stores(folder: Path, authority: Authority) -> dict[str, Path]:
     right = _one_pem(folder / "broker.pem", authority.intermediate("between").issue("broker", hosts=hosts))
     expired = _one_pem(folder / "expired.pem", authority.issue("expired", hosts=hosts, hours=-1))
     elsewhere = _one_pem(folder / "elsewhere.pem", authority.issue("elsewhere", hosts=("elsewhere.example",)))
-    return {"sasl": right, "token": right, "mutual": right, "expired": expired, "elsewhere": elsewhere}
+    return {"sasl": right, "token": right, "mutual": right, "expired": expired, "elsewhere": elsewhere, "astray": right}
 
 
 def _one_pem(file: Path, issued: Issued) -> Path:
@@ -201,7 +203,8 @@ def _add_listeners(settings: Settings, ports: dict[str, int], stores: dict[str, 
     for name, port in ports.items():
         address = f"{name.upper()}://localhost:{port}"
         found["listeners"] += f",{address}"
-        found["advertised.listeners"] += f",{address}"
+        host = NOWHERE if name == "astray" else "localhost"
+        found["advertised.listeners"] += f",{name.upper()}://{host}:{port}"
         protocol = "SASL_SSL" if name in ("sasl", "token") else "SSL"
         found["listener.security.protocol.map"] += f",{name.upper()}:{protocol}"
         found[f"listener.name.{name}.ssl.keystore.type"] = "PEM"

@@ -25,19 +25,27 @@ def own_data_folder(folder: Path) -> None:
     """Make the folder private, and with it whatever this process and those that it starts will write."""
     os.umask(OTHERS)
     folder.mkdir(PRIVATE, parents=True, exist_ok=True)
-    found = folder.stat()
-    if found.st_uid != os.geteuid():
+    require_ours(folder)
+    if _is_open(folder):
+        folder.chmod(PRIVATE)
+
+
+def require_ours(folder: Path) -> None:
+    """Raise DataFolderNotOurs where livejoin should not keep its data in a folder that is there."""
+    owner = folder.stat().st_uid
+    if owner != os.geteuid():
         raise DataFolderNotOurs(
-            f"{folder} belongs to another user (uid {found.st_uid})",
+            f"{folder} belongs to another user (uid {owner})",
             do="run livejoin as that user, or set data_dir to a folder of your own",
         )
-    if stat.S_IMODE(found.st_mode) & OTHERS == 0:
-        return
     # A folder such as /tmp or somebody's home is nothing to lock others out of.
-    strange = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS)
+    strange = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS) if _is_open(folder) else []
     if strange:
         raise DataFolderNotOurs(
             f"{folder} is open to other users, and holds more than livejoin's files: {', '.join(strange[:3])}",
             do=f"set data_dir to a folder of its own, or make this one private: chmod 700 {folder}",
         )
-    folder.chmod(PRIVATE)
+
+
+def _is_open(folder: Path) -> bool:
+    return stat.S_IMODE(folder.stat().st_mode) & OTHERS != 0

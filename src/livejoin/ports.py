@@ -41,12 +41,22 @@ def port_of_pipeline(settings: Settings) -> Port:
 
 def require_free(ports: list[Port]) -> None:
     """Raise PortInUse that names every taken port and who has it."""
-    taken = [port for port in ports if not _is_free(port)]
-    if taken:
+    held = taken(ports)
+    if held:
         what = "; ".join(
-            f"{port.host}:{port.number} ({port.setting}) is taken by {_owner(port.number)}" for port in taken
+            f"{port.host}:{port.number} ({port.setting}) is taken by {holder(pid)}" for port, pid in held.items()
         )
-        raise PortInUse(what, do=f"stop that process, or choose another port: --set {taken[0].setting}=...")
+        raise PortInUse(what, do=f"stop that process, or choose another port: --set {next(iter(held)).setting}=...")
+
+
+def taken(ports: list[Port]) -> dict[Port, int | None]:
+    """Those that livejoin cannot listen at, and the process that does; None where it is not to be seen."""
+    return {port: _owner(port.number) for port in ports if not _is_free(port)}
+
+
+def holder(pid: int | None) -> str:
+    """Who listens somewhere, in words."""
+    return describe_process(pid) if pid else "a process of another user"
 
 
 def describe_process(pid: int) -> str:
@@ -71,12 +81,12 @@ def _is_free(port: Port) -> bool:
     return True
 
 
-def _owner(number: int) -> str:
+def _owner(number: int) -> int | None:
     try:
         connections = psutil.net_connections("tcp")
     except psutil.AccessDenied:
         connections = []
     for connection in connections:
         if connection.status == psutil.CONN_LISTEN and connection.laddr[1:2] == (number,) and connection.pid:
-            return describe_process(connection.pid)
-    return "a process of another user"
+            return int(connection.pid)
+    return None

@@ -10,12 +10,13 @@ from confluent_kafka.admin import AdminClient
 
 from await_that import await_that
 from certificates import new_authority
+from livejoin.errors import BrokerUnreachable
 from livejoin.kafka.client import KafkaClient
-from livejoin.kafka.cluster import QUIET
+from livejoin.kafka.cluster import QUIET, Cluster
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES
 from livejoin.kafka.refusal import Refusal, why
-from secured_broker import PASSWORD, USER, SecuredBroker
+from secured_broker import NOWHERE, PASSWORD, USER, SecuredBroker
 
 SCRAM = "SCRAM-SHA-256"
 TOKEN_URL = "sasl.oauthbearer.token.endpoint.url"  # noqa: S105 - a name
@@ -213,6 +214,12 @@ def test_nobody_there_is_no_refusal(secured: SecuredBroker) -> None:
     """Where nobody listens, there is nothing to correct but the address."""
     assert secured
     assert refused({"bootstrap.servers": "127.0.0.1:1"}) is None
+
+
+def test_a_broker_that_sends_clients_nowhere_is_no_refusal(secured: SecuredBroker) -> None:
+    """Whoever was let in, and is sent on to a host that does not resolve, has nothing to correct in its login."""
+    with pytest.raises(BrokerUnreachable, match=f"Failed to resolve '{NOWHERE}"):
+        Cluster(KafkaClient(secured.address("astray"))).wait_until_reachable(2.0)
 
 
 def test_a_secret_that_others_repeat_is_not_shown() -> None:

@@ -6,6 +6,7 @@ import typer
 
 from livejoin.cli.config import config
 from livejoin.cli.demo import demo
+from livejoin.cli.doctor import doctor
 from livejoin.cli.jars import jars
 from livejoin.cli.pipeline import pipeline
 from livejoin.cli.rows import rows
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
 )
-for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, jars):
+for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, doctor, jars):
     app.command()(command)
 
 

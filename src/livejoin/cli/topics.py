@@ -1,7 +1,7 @@
 """`livejoin topics`: what somebody with more rights has to do before livejoin can run with few."""
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -9,13 +9,13 @@ import typer
 from livejoin.cli.options import AsJson, Config, Set, settings_from
 from livejoin.errors import RightMissing
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.rights import Right, Who, rights
+from livejoin.kafka.grants import grant_commands, server_option
+from livejoin.kafka.rights import Who, rights
 from livejoin.settings import Settings
 from livejoin.topic_plan import PlannedTopic, own_topics
 from livejoin.visible import visible, visible_json
 
 ANSWER_SECONDS = 10.0
-IN_WORDS = {Who.PIPELINE: "the pipeline", Who.SERVE: "the table server", Who.OPERATOR: "who sends control messages"}
 OPTIONS = {Who.PIPELINE: "--principal", Who.SERVE: "--serve-principal", Who.OPERATOR: "--operator-principal"}
 
 Principal = Annotated[
@@ -73,7 +73,7 @@ def _wrong(cluster: Cluster, topic: PlannedTopic) -> str:
 
 
 def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str]) -> Iterator[str]:
-    server = f"--bootstrap-server {shlex.quote(settings.people_client.bootstrap_servers)}"
+    server = server_option(settings.people_client.bootstrap_servers)
     yield "# To be run by somebody who may; a broker that asks for a login wants --command-config besides."
     for topic, wrong in states.items():
         yield f"# {topic}: {wrong or 'is there, as it has to be'}"
@@ -86,31 +86,16 @@ def _lines(settings: Settings, principals: dict[Who, str], states: dict[str, str
     for who, principal in principals.items():
         yield ""
         if principal:
-            yield f"# Rights of {IN_WORDS[who]}"
-            yield from _grants(server, principal, [right for right in rights(settings) if right.who is who])
+            yield f"# Rights of {who.in_words}"
+            yield from grant_commands(server, principal, [right for right in rights(settings) if right.who is who])
         else:
-            yield f"# Rights of {IN_WORDS[who]}: say who that is, {OPTIONS[who]} User:name"
+            yield f"# Rights of {who.in_words}: say who that is, {OPTIONS[who]} User:name"
 
 
 def _creation(topic: PlannedTopic) -> str:
     replication = f" --replication-factor {topic.replication}" if topic.replication > 0 else ""
     config = "".join(f" --config {shlex.quote(f'{name}={value}')}" for name, value in topic.config.items())
     return f"--topic {shlex.quote(topic.name)} --partitions {topic.partitions}{replication}{config}"
-
-
-def _grants(server: str, principal: str, of_one: Iterable[Right]) -> Iterator[str]:
-    """One command for all topics on which the same is allowed."""
-    operations: dict[tuple[bool, str, bool], list[str]] = {}
-    for right in of_one:
-        operations.setdefault((right.needed, right.topic, right.prefixed), []).append(f"--operation {right.operation}")
-    together: dict[tuple[bool, bool, str], list[str]] = {}
-    for (needed, topic, prefixed), found in operations.items():
-        together.setdefault((needed, prefixed, " ".join(found)), []).append(f"--topic {shlex.quote(topic)}")
-    for (needed, prefixed, found_operations), found_topics in sorted(together.items(), key=lambda one: not one[0][0]):
-        pattern = " --resource-pattern-type prefixed" if prefixed else ""
-        optional = "" if needed else "  # optional"
-        allowed = f"--add --allow-principal {shlex.quote(principal)} {found_operations} {' '.join(found_topics)}"
-        yield f"kafka-acls.sh {server} {allowed}{pattern}{optional}"
 
 
 def _data(settings: Settings, principals: dict[Who, str], states: dict[str, str]) -> dict[str, Any]:

@@ -88,6 +88,17 @@ def fetch_jars(
         return len(missing)
 
 
+def missing_jars(settings: Settings) -> tuple[Jar, ...]:
+    """Those of the lock that are not there, or whose bytes are others."""
+    return _wrong(locked_jars(), settings.jars.folder)
+
+
+def try_fetching(settings: Settings, jar: Jar) -> None:
+    """Fetch one jar and throw it away; raises JarsUnavailable where the repository does not have it."""
+    with tempfile.TemporaryDirectory(prefix="livejoin-") as scratch:
+        _fetch((jar,), Path(scratch), settings.jars.repository, _tell_nobody)
+
+
 def pyspark_jars() -> Path:
     """The folder of the jars that the installed PySpark brings."""
     spec = importlib.util.find_spec("pyspark")

@@ -14,6 +14,11 @@ _INSTALL = f"install a JDK {OLDEST} or newer (Debian: apt-get install openjdk-17
 
 def java() -> str:
     """The path of a `java` that is new enough: JAVA_HOME's, which Spark prefers too, or the one on the PATH."""
+    return java_and_version()[0]
+
+
+def java_and_version() -> tuple[str, int]:
+    """The same, and which major version it is."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(str(Path(home) / "bin" / "java") if home else "java")
     if program is None:
@@ -25,4 +30,4 @@ def java() -> str:
         raise ToolMissing(f"{program} -version does not tell its version: {told.strip() or 'no output'}", do=_INSTALL)
     if int(version[1]) < OLDEST:
         raise ToolMissing(f"{program} is Java {version[1]}; livejoin needs {OLDEST} or newer", do=_INSTALL)
-    return program
+    return program, int(version[1])

@@ -59,8 +59,8 @@ class EmbeddedKafka:
         self._log_config = self._folder / "log4j2.xml"
         self._data = self._folder / "data"
 
-    def prepare(self) -> list[str]:
-        """Write the configuration, format the storage where that was not done yet, and return the broker's command."""
+    def require_possible(self) -> None:
+        """Raise what keeps the broker from being run in this folder and with these settings."""
         self._refuse_shared_names()
         if self._data.is_dir() and not password_file(self._settings.data_dir).exists():
             raise BrokerWithoutPassword(
@@ -69,6 +69,10 @@ class EmbeddedKafka:
                 do=f"move {self._folder} and {self._settings.data_dir / 'checkpoints'} away, and livejoin begins with "
                 "empty topics; or set data_dir to another folder",
             )
+
+    def prepare(self) -> list[str]:
+        """Write the configuration, format the storage where that was not done yet, and return the broker's command."""
+        self.require_possible()
         self._folder.mkdir(parents=True, exist_ok=True)
         make_password(self._settings.data_dir)
         logs = self._settings.logs

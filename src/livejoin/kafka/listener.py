@@ -4,9 +4,11 @@ import socket
 import ssl
 import struct
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+
+from cryptography import x509
 
 SECONDS = 3.0
 FRESH_SECONDS = 30.0
@@ -42,17 +44,14 @@ def look_at(address: str, librdkafka: Mapping[str, str]) -> Listener | None:
 
 
 def _look_at(address: str, librdkafka: Mapping[str, str]) -> Listener | None:
-    host, _, port = address.rpartition(":")
-    place = (host.strip("[]"), int(port)) if port.isdigit() else None
-    if place is None:
+    try:
+        place = host_and_port(address)
+    except ValueError:
         return None
     context = ssl.create_default_context(cadata=librdkafka.get("ssl.ca.pem"))
     context.check_hostname = librdkafka.get("ssl.endpoint.identification.algorithm", "https") == "https"
     try:
-        with (
-            socket.create_connection(place, timeout=SECONDS) as plain,
-            context.wrap_socket(plain, server_hostname=place[0]) as secured,
-        ):
+        with _conversation(place, context) as secured:
             return Listener(speaks_tls=True, wants_login=_is_ended(secured))
     except ssl.SSLCertVerificationError as error:
         return Listener(speaks_tls=True, objection=error.verify_message)
@@ -80,3 +79,42 @@ def _is_ended(connection: socket.socket) -> bool:
         return True
     except OSError:
         return False
+
+
+def certificate_at(address: str) -> x509.Certificate | None:
+    """The certificate that somebody shows there, whoever vouches for it; None: none is to be seen."""
+    # It is looked at, not believed, and nothing is sent.
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with _conversation(host_and_port(address), context) as secured:
+            shown = secured.getpeercert(binary_form=True)
+    except (OSError, ValueError):
+        return None
+    return x509.load_der_x509_certificate(shown) if shown else None
+
+
+def objection_to(address: str, anchors: str | None) -> str:
+    """What OpenSSL has against a certificate there, believing these authorities; empty: nothing, or none is shown."""
+    try:
+        with _conversation(host_and_port(address), ssl.create_default_context(cadata=anchors)):
+            return ""
+    except ssl.SSLCertVerificationError as error:
+        return error.verify_message
+    except (OSError, ValueError):
+        return ""
+
+
+@contextmanager
+def _conversation(place: tuple[str, int], context: ssl.SSLContext) -> Iterator[ssl.SSLSocket]:
+    with (
+        socket.create_connection(place, timeout=SECONDS) as plain,
+        context.wrap_socket(plain, server_hostname=place[0]) as secured,
+    ):
+        yield secured
+
+
+def host_and_port(address: str) -> tuple[str, int]:
+    """The two parts of an address; raises ValueError where it is none."""
+    host, _, port = address.rpartition(":")
+    return host.strip("[]"), int(port)

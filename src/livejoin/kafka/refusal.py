@@ -24,6 +24,7 @@ _TOKEN = re.compile(r"Failed to acquire SASL OAUTHBEARER token: (?P<why>.*)", re
 _OFFERED = re.compile(r"supported mechanisms: (?P<offered>\S+)")
 _WRONG_CLIENT = ("invalid_client", "unauthorized_client", "Unauthorized", "access_denied")
 _UNREACHED = ("Could not resolve", "Failed to connect", "Couldn't connect", "timed out", "Timeout")
+_NOBODY_THERE = ("failed: Connection refused", "Failed to resolve")
 _ALERTS = ("alert bad certificate", "alert certificate", "alert unknown ca", "alert handshake failure", "alert expired")
 
 
@@ -46,7 +47,7 @@ def why(client: KafkaClient, complaints: Sequence[str], look: Look = look_at) ->
         found = found or _tls_refused(client, complaint, address, look)
         if found:
             return found
-        if "failed: Connection refused" in complaint:
+        if any(sign in complaint for sign in _NOBODY_THERE):
             return None
     return _wrong_protocol(client, look) if complaints else None
 
@@ -111,7 +112,11 @@ def _tls_refused(client: KafkaClient, complaint: str, address: str, look: Look) 
     if "certificate verify failed" not in complaint:
         return None
     seen = look(address, client.librdkafka())
-    objection = seen.objection if seen else ""
+    return untrusted(client, address, seen.objection if seen else "")
+
+
+def untrusted(client: KafkaClient, address: str, objection: str) -> Refusal:
+    """What is wrong with the certificate of a broker, from what OpenSSL has against it."""
     if "expired" in objection or "not yet valid" in objection:
         return Refusal(
             f"the certificate of the broker at {address} is not valid today: {objection}",

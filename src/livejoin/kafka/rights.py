@@ -19,6 +19,11 @@ class Who(StrEnum):
     OPERATOR = "operator"
     """Who sends control messages: another service, or a person with `livejoin swap`."""
 
+    @property
+    def in_words(self) -> str:
+        """For people."""
+        return {"pipeline": "the pipeline", "serve": "the table server"}.get(self, "who sends control messages")
+
 
 class Operation(StrEnum):
     """What Kafka's rights are about, as `kafka-acls.sh` names it."""

@@ -1,0 +1,119 @@
+"""Each right on each topic: there, missing, or not to be known before the topic is there."""
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum, auto
+
+from livejoin.doctor.case import Case
+from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
+from livejoin.errors import RightMissing, TopicMissing
+from livejoin.kafka.cluster import Described
+from livejoin.kafka.grants import grant_commands, server_option
+from livejoin.kafka.rights import Operation, Right, rights
+
+NOBODYS = "nobodys"
+"""How a topic ends that nobody has, of which the rights on a prefix are asked for."""
+WITH_DESCRIBE = frozenset({Operation.READ, Operation.WRITE, Operation.DELETE, Operation.DESCRIBE})
+"""Who has one of these may know of the topic: who may not has none of them."""
+_NAME_IN_TOOLS = re.compile(r"User:[^<>]+")
+
+
+class Standing(Enum):
+    """Whether a right is there."""
+
+    GIVEN = auto()
+    MISSING = auto()
+    UNKNOWN = auto()
+    NEEDLESS = auto()
+
+
+def check_rights(case: Case) -> Iterator[Finding]:
+    """Those that are listed for whom this login is, topic by topic."""
+    wanted: dict[tuple[str, bool], list[Right]] = {}
+    for right in rights(case.settings):
+        if right.who in case.roles:
+            wanted.setdefault((right.topic, right.prefixed), []).append(right)
+    tried, missing, unknown = f"ask what {case.principal} may do", list[Right](), list[Right]()
+    for (topic, prefixed), of_topic in wanted.items():
+        about = _about(topic, prefixed=prefixed)
+        standing = (_prefixed if prefixed else _standing)(case, topic, of_topic)
+        by_standing = {each: [right for right in of_topic if standing[right.operation] is each] for each in Standing}
+        needed = [right for right in by_standing[Standing.MISSING] if right.needed]
+        if needed:
+            found = f"{case.principal} may not {_operations(needed)}: {_reasons(needed)}"
+            yield problem(about, tried, found, _commands(case, needed))
+        elif by_standing[Standing.GIVEN]:
+            yield ok(about, tried, f"may {_operations(by_standing[Standing.GIVEN])}")
+        missing += [right for right in by_standing[Standing.MISSING] if not right.needed]
+        unknown += by_standing[Standing.UNKNOWN]
+    if missing:
+        found = f"{case.principal} may not {_by_topic(missing)}: none of it is needed, and {_reasons(missing)}"
+        yield warning("what is not needed", tried, found, _commands(case, missing))
+    if unknown:
+        found = f"no broker tells before a topic is there whether {case.principal} may {_by_topic(unknown)}"
+        yield skipped(
+            "topics to come", tried, f"{found}; `livejoin topics` prints what grants it", _commands(case, unknown)
+        )
+
+
+def _standing(case: Case, topic: str, wanted: Iterable[Right]) -> dict[Operation, Standing]:
+    operations = {right.operation for right in wanted}
+    try:
+        described = case.cluster.describe([topic])[topic]
+    except (TopicMissing, RightMissing) as trouble:
+        unseen = isinstance(trouble, RightMissing)
+        return {operation: _of_missing(case, topic, operation, unseen=unseen) for operation in operations}
+    found = {operation: _allowed(operation, described) for operation in operations}
+    # It is there, so that nobody has to make it.
+    return {name: Standing.NEEDLESS if name is Operation.CREATE else each for name, each in found.items()}
+
+
+def _prefixed(case: Case, prefix: str, wanted: Iterable[Right]) -> dict[Operation, Standing]:
+    """Of one that nobody has and, for what that does not tell, of one that is there."""
+    found = _standing(case, f"{prefix}{NOBODYS}", wanted)
+    if Standing.UNKNOWN not in found.values():
+        return found
+    there = next((name for name in sorted(case.cluster.topic_names()) if name.startswith(prefix)), None)
+    if there is None:
+        return found
+    seen = case.cluster.describe([there])[there]
+    return {name: _allowed(name, seen) if each is Standing.UNKNOWN else each for name, each in found.items()}
+
+
+def _allowed(operation: Operation, described: Described) -> Standing:
+    return Standing.GIVEN if operation.name in described.allowed else Standing.MISSING
+
+
+def _of_missing(case: Case, topic: str, operation: Operation, *, unseen: bool) -> Standing:
+    if unseen and operation in WITH_DESCRIBE:
+        return Standing.MISSING
+    if operation is Operation.DESCRIBE:
+        return Standing.GIVEN
+    may = case.cluster.may(operation, topic)
+    return {True: Standing.GIVEN, False: Standing.MISSING, None: Standing.UNKNOWN}[may]
+
+
+def _operations(of: Iterable[Right]) -> str:
+    return ", ".join(dict.fromkeys(right.operation.name for right in of))
+
+
+def _by_topic(of: list[Right]) -> str:
+    topics: dict[str, list[Right]] = {}
+    for right in of:
+        topics.setdefault(_about(right.topic, prefixed=right.prefixed), []).append(right)
+    return "; ".join(f"{_operations(of_topic)} {topic}" for topic, of_topic in topics.items())
+
+
+def _about(topic: str, *, prefixed: bool) -> str:
+    return f"{topic}*" if prefixed else topic
+
+
+def _reasons(of: Iterable[Right]) -> str:
+    return "; ".join(dict.fromkeys(f"{right.who.in_words} {right.why}" for right in of))
+
+
+def _commands(case: Case, of: list[Right]) -> str:
+    # What a token or the rules of the broker make of a client is known to the broker alone.
+    principal = case.principal if _NAME_IN_TOOLS.fullmatch(case.principal) else "User:<as the broker names it>"
+    once = {(right.operation, right.topic): right for right in of}
+    return "\n".join(grant_commands(server_option(case.cluster.bootstrap_servers), principal, once.values()))

@@ -1,0 +1,1 @@
+"""What the doctor finds."""
