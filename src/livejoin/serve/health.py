@@ -41,8 +41,8 @@ class PipelineWatch:
         if self._clock() - self._heard_at < SILENT_SECONDS:
             return ""
         since = f"{self._heard.isoformat(timespec='seconds').replace('+00:00', 'Z')}"
-        what = "rows may stand still, and control messages are not obeyed"
-        return f"the pipeline has not been heard of since {since}: {what}"
+        what_follows = "rows may stand still, and control messages are not obeyed"
+        return f"the pipeline has not been heard of since {since}: {what_follows}"
 
     @property
     def problems(self) -> Mapping[str, str]:
