@@ -38,7 +38,7 @@ up: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY)
 
 test: check $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium prometheus
-	@$(BIN)/pytest $(ARGS)
+	@tools/tests $(ARGS)
 
 bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium

@@ -42,7 +42,11 @@ def threads(up: Up) -> dict[str, int]:
 
 
 def _processes(up: Up) -> dict[str, psutil.Process]:
-    return {name: process for process in descendants(up.process.pid) if (name := role(process))}
+    # Parents come first; what a JVM starts looks like the JVM itself for a moment.
+    found: dict[str, psutil.Process] = {}
+    for process in descendants(up.process.pid):
+        found.setdefault(role(process), process)
+    return {name: process for name, process in found.items() if name}
 
 
 def _live_bytes(pid: int) -> int:

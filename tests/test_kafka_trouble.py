@@ -130,9 +130,9 @@ def test_a_refused_login_is_no_broker_that_is_gone(
 ) -> None:
     """By a first question as by any later call; who waits for a broker is not told to start it."""
     with pytest.raises(kind):
-        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).wait_until_reachable(2.0)
+        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).wait_until_reachable(1.0)
     with pytest.raises(kind):
-        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).ping(2.0)
+        Cluster(KafkaClient({**host.client.librdkafka(), **wrong})).ping(1.0)
 
 
 def test_a_refused_login_does_not_make_anybody_wait_for_ever(host: Cluster) -> None:

@@ -138,7 +138,7 @@ class Runner(Worker):
     def _keep_live(self) -> None:
         """Backfill, go live, and stay so until told to stop or until something has changed or broken."""
         number = self._generation.number
-        topology = Topology(self._cluster, self._generation)
+        topology = Topology(self._cluster, self._generation, self._settings.own_topics.dead_letters)
         self._generation = topology.note()
         self._tell(Noted(number, self._generation.topic_ids, self._generation.source_starts))
         queries = GenerationQueries(self._spark, self._settings, self._generation)

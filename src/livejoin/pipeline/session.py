@@ -95,7 +95,7 @@ def open_session(settings: Settings) -> SparkSession:
     }
     _refuse_secrets_in_arguments(conf)
     log_config = settings.data_dir / "spark-log4j2.xml"
-    log_config.write_text(log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)), encoding="utf-8")
+    replace(log_config, log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)))
     # First, so that who names a configuration of his own is obeyed.
     conf[DRIVER_OPTIONS] = f'"-Dlog4j2.configurationFile={log_config}" {conf.get(DRIVER_OPTIONS, "")}'.strip()
     with _told_by_file(settings.data_dir / "spark.properties", conf):

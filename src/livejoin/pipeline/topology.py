@@ -24,8 +24,9 @@ class PartitionsAdded(Exception):
 class Topology:
     """The topics of one generation as they are at this moment."""
 
-    def __init__(self, cluster: Cluster, generation: Generation) -> None:
+    def __init__(self, cluster: Cluster, generation: Generation, dead_letters: str) -> None:
         self._cluster = cluster
+        self._dead_letters = dead_letters
         self._generation = generation
         self._sources = {source.name: generation.request.topic_of(source.name) for source in SOURCES}
         self._partitions: dict[str, int] = {}
@@ -86,7 +87,16 @@ class Topology:
         for topic in self._sources.values():
             self._cluster.require(topic, found[topic], "READ")
         self._cluster.require(view, found[view], "WRITE")
+        self._require_dead_letters()
         return found
+
+    def _require_dead_letters(self) -> None:
+        try:
+            found = self._cluster.describe([self._dead_letters])
+        except TopicMissing:
+            # It is none that the generation was built from.
+            return
+        self._cluster.require(self._dead_letters, found[self._dead_letters], "WRITE")
 
     def _starts(self, topic: str) -> dict[int, int]:
         return {partition: low for partition, (low, _) in self._cluster.watermarks(topic).items()}
