@@ -1,6 +1,7 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
-# make bench   what takes long: 100 swaps under an open page, a kill at every step, every login, every major of Angular, measurements
+# make bench   what takes long: 100 swaps under an open page, a kill at every step, 100,000 seeds, every Angular, measurements
+# make nemesis what breaks for half an hour while somebody looks on; every frame is checked (FAULTS=40)
 # make check   formatters, linters, type checkers and compilers only
 # make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
 # make packages  the two npm packages for other applications, in web/dist/packages
@@ -15,7 +16,9 @@ STEP := tools/step
 # Each file is the last thing that its step makes, so a step that broke off is done again.
 PYTHON_READY := .venv/.livejoin-ready
 JARS_READY := .cache/jars/.livejoin-ready
-LOOKOUT_READY := src/livejoin/serve/java/lookout.jar
+LOOKOUT_READY := src/livejoin/serve/engine/java/lookout.jar
+RENEWAL_READY := src/livejoin/pipeline/spark/java/renewal.jar
+JAVA_READY := $(LOOKOUT_READY) $(RENEWAL_READY)
 NODE_READY := web/node_modules/.livejoin-ready
 PAGE_READY := web/dist/.livejoin-ready
 PACKAGES_READY := web/dist/packages/.livejoin-ready
@@ -27,27 +30,32 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench audit check check-python check-java check-web packages clean
+.PHONY: help up test bench nemesis audit check check-python check-java check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-up: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY)
+up: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
-test: check $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
+test: check $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium prometheus
 	@tools/tests $(ARGS)
 
-bench: $(PYTHON_READY) $(JARS_READY) $(LOOKOUT_READY) $(PAGE_READY) $(PACKAGES_READY)
+bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY)
 	@tools/need java17 chromium
-	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/test_whole_way_swaps.py tests/whole_pipeline/test_swap_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
-	@$(BIN)/pytest tests/secured_kafka/test_whole_ways.py --every-login
+	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_way/test_swaps.py tests/whole_pipeline/test_swap_crashes.py tests/orchestrator/test_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
+	@$(BIN)/pytest tests/simulation --seeds 100000
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
-	@$(BIN)/python bench/swap_time.py
-	@PYTHONPATH=tests $(BIN)/python bench/hub.py
-	@PYTHONPATH=tests $(BIN)/python bench/page.py
+	@$(BIN)/python tests/bench/swap_time.py
+	@PYTHONPATH=tests/support $(BIN)/python tests/bench/hub.py
+	@PYTHONPATH=tests/support $(BIN)/python tests/bench/page.py
+	@PYTHONPATH=tests/support $(BIN)/python tests/bench/many_viewers.py
+
+nemesis: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+	@tools/need java17 chromium
+	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_way/test_nemesis.py --faults $(or $(FAULTS),40) -rA $(ARGS)
 
 audit: $(PYTHON_READY) $(NODE_READY) $(JARS_READY)
 	@PYTHONPATH=tools $(BIN)/python -m audit $(ARGS)
@@ -60,8 +68,9 @@ check-python: $(PYTHON_READY)
 	@$(STEP) "ruff check" $(BIN)/ruff check
 	@$(STEP) "ruff format" $(BIN)/ruff format --check
 	@$(STEP) "mypy" $(BIN)/mypy
+	@$(STEP) "import-linter" $(BIN)/lint-imports --no-cache
 
-check-java: $(LOOKOUT_READY)
+check-java: $(JAVA_READY)
 
 check-web: $(NODE_READY)
 	@$(STEP) "eslint" npm --prefix web run --silent lint
@@ -70,7 +79,7 @@ check-web: $(NODE_READY)
 	@$(STEP) "vitest" npm --prefix web run --silent test
 
 clean:
-	rm -rf $(LOOKOUT_READY) .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
+	rm -rf $(JAVA_READY) .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
 
 $(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
 	@tools/need python311
@@ -80,14 +89,18 @@ $(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
 	@$(STEP) "livejoin" $(BIN)/uv pip install --python $(BIN)/python --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(JARS_READY): src/livejoin/embedded/jars.lock $(PYTHON_READY)
+$(JARS_READY): src/livejoin/jvm/jars.lock $(PYTHON_READY)
 	@tools/need java17
 	@$(STEP) "jars" $(BIN)/livejoin jars
 	@touch $@
 
-$(LOOKOUT_READY): $(wildcard src/livejoin/serve/java/livejoin/*.java) tools/lookout $(PYTHON_READY)
+$(LOOKOUT_READY): $(wildcard src/livejoin/serve/engine/java/livejoin/*.java) tools/jar $(PYTHON_READY)
 	@tools/need java17
-	@$(STEP) "Java of the table server" tools/lookout
+	@$(STEP) "Java of the table server" tools/jar lookout
+
+$(RENEWAL_READY): $(wildcard src/livejoin/pipeline/spark/java/livejoin/*.java) tools/jar $(JARS_READY)
+	@tools/need java17
+	@$(STEP) "Java of the pipeline" tools/jar renewal
 
 $(NODE_READY): web/package.json web/package-lock.json
 	@tools/need node20

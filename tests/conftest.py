@@ -1,48 +1,91 @@
-"""The real components that tests share, each started once per run."""
+"""The real components that tests share, each started once per run.
+
+What is random in a run comes from one seed, a new one in each run. A test that has drawn from it and fails prints it,
+and `--hypothesis-seed=N` draws the same again: in that test alone, or in all of them.
+"""
 
 import os
+import random
+import secrets
 import shutil
-import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 from playwright.sync_api import Browser, sync_playwright
 
-from livejoin.embedded.kafka import EmbeddedKafka
+from chromium import CHROMIUM_FLAGS
 from livejoin.kafka.cluster import Cluster
-from livejoin.settings import Settings, load_settings
-from livejoin.supervise.child import Child
-from livejoin.worker import begin
+from livejoin.local.broker import EmbeddedKafka
+from livejoin.local.supervise.child import Child
+from livejoin.process.worker import begin
+from livejoin.settings.loader import load_settings
+from livejoin.settings.settings import Settings
+from ports import broker_ports
 
 if TYPE_CHECKING:
     from join_comparison import Comparison
     from secured_broker import SecuredBroker
     from up import Up
 
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    # A name of a stranger's own that leads to this machine, as anybody's name can.
-    "--host-resolver-rules=MAP elsewhere.example 127.0.0.1",
-]
+SEED = "--hypothesis-seed"
+BUSY_FOLDERS = {
+    "attacks",
+    "browser_hub",
+    "doctor",
+    "door",
+    "secured_kafka",
+    "serve_tables",
+    "sign_in",
+    "whole_pipeline",
+}
+"""Their tests keep the processors busy or measure time, so they come after those that mostly wait."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """How much of what is slow is done: little in a test, all of it in `make bench`."""
     parser.addoption("--swaps", type=int, default=2, help="how often topics are exchanged under an open page")
     parser.addoption("--rate", type=int, default=100, help="events per second that flow meanwhile")
+    parser.addoption("--faults", type=int, default=0, help="how many things break, by chance, while somebody looks on")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
-    parser.addoption("--every-login", action="store_true", help="go the whole way with every kind of login")
+    parser.addoption("--seeds", type=int, default=1_000, help="how many seeds the pipelines are simulated with")
     parser.addoption("--every-angular", action="store_true", help="build applications with every major of Angular")
 
 
-def pytest_configure() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the seed, and how JVMs run."""
+    # Before hypothesis asks for it, and whatever it does by itself where it believes to be in a CI.
+    hypothesis.settings.register_profile("seeded", derandomize=False, deadline=None)
+    hypothesis.settings.load_profile("seeded")
+    if config.getoption(SEED) is None:
+        config.option.hypothesis_seed = str(secrets.randbelow(10**9))
+    _draw_from_the_seed_alone()
+    _compile_quickly()
+
+
+def _draw_from_the_seed_alone() -> None:
+    """Hypothesis also draws what it finds in the modules that are loaded, which are others when a test runs alone."""
+    nothing = Constants()
+    providers._get_local_constants = lambda: nothing  # noqa: SLF001  there is no setting for it
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Print the seed of what has failed."""
+    report = yield
+    draws = "run_seed" in getattr(item, "fixturenames", ()) or item.get_closest_marker("hypothesis")
+    if report.failed and draws:
+        report.sections.append(("what was random", f"it is the same again with {SEED}={item.config.getoption(SEED)}"))
+    return report
+
+
+def _compile_quickly() -> None:
     """Let every JVM compile quickly instead of well: most of what tests run is run a few times only.
 
     Spark's start takes two fifths less processor time. The code cache would be too small for Spark otherwise. Classes
@@ -65,25 +108,20 @@ def _turn(item: pytest.Item) -> int:
         return 3
     if "comparison" in fixtures:
         return 2
-    mostly_waits = item.path.parent.name in ("orchestrator", "tests") and "up" not in fixtures
-    return 0 if mostly_waits else 1
+    is_busy = "up" in fixtures or item.path.parent.name in BUSY_FOLDERS
+    return 1 if is_busy else 0
 
 
-def free_ports(count: int) -> list[int]:
-    """Ports of this machine that nobody listens at, all different."""
-    probes = [socket.socket() for _ in range(count)]
-    try:
-        for probe in probes:
-            probe.bind(("127.0.0.1", 0))
-        return [int(probe.getsockname()[1]) for probe in probes]
-    finally:
-        for probe in probes:
-            probe.close()
+@pytest.fixture(scope="session")
+def run_seed(pytestconfig: pytest.Config) -> int:
+    """What everything random of this run is drawn from; a test that fails with it prints it."""
+    return int(pytestconfig.getoption(SEED))
 
 
-def broker_ports() -> dict[str, int]:
-    """The settings of an embedded broker's ports."""
-    return dict(zip(("port", "internal_port", "controller_port"), free_ports(3), strict=True))
+@pytest.fixture
+def chance(run_seed: int, request: pytest.FixtureRequest) -> random.Random:
+    """Chance, of this run and for this test."""
+    return random.Random(f"{run_seed} {request.node.name}")  # noqa: S311  nothing is secret
 
 
 @pytest.fixture(scope="session")
@@ -110,20 +148,13 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SecuredBroker
 
 
 @pytest.fixture(scope="session")
-def comparison(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Future[Comparison]]":
+def comparison(
+    broker: Settings, tmp_path_factory: pytest.TempPathFactory, run_seed: int
+) -> "Iterator[Future[Comparison]]":
     """The join beside the model, under way in a thread of its own."""
-    from histories import collect_histories, large_history
-    from join_comparison import HISTORIES, Comparison
+    from join_comparison import Comparison, everything_asked
 
-    histories = [
-        *collect_histories(HISTORIES, "user"),
-        # Of what is too large for one record at every start, only at the first one, and only at the second one.
-        large_history("large", (90, 90, 90), ended=45),
-        large_history("shrinking", (90, 3, 3), ended=88),
-        large_history("growing", (3, 90, 3), ended=1),
-    ]
-    moves = [move for history in histories for move in history]
-    comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), moves)
+    comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), *everything_asked(run_seed))
     yield begin(comparing.run)
     comparing.stop()
 

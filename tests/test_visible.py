@@ -18,10 +18,11 @@ from livejoin.cli.main import told as told_failure
 from livejoin.cli.rows import drawn
 from livejoin.cli.status import told as told_status
 from livejoin.cli.swap import Bar, outcome, progress_bar
-from livejoin.control import ControlEntry, Verdict
 from livejoin.errors import LivejoinError
-from livejoin.generation import Generation, Request
-from livejoin.logs import show_every_character
+from livejoin.logs.configure import show_every_character
+from livejoin.model.control_message import ControlEntry, Verdict
+from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.generation import Generation, Request
 from livejoin.visible import visible, visible_json, visible_lines
 
 HOSTILE = (
@@ -122,9 +123,7 @@ def test_status_is_text(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_a_verdict_is_text(text: str) -> None:
     """`livejoin swap` and `livejoin rollback` tell the reason, which may repeat what a stranger has sent."""
-    entry = ControlEntry(
-        usersTopic=text, accountsTopic=text, joinType=text, raw=text, when=0, verdict=Verdict.REJECTED, reason=text
-    )
+    entry = ControlEntry(text, text, text, text, 0, Verdict.REJECTED, text)
     assert outcome(entry) == f"rejected: {visible(text)}"
 
 
@@ -132,9 +131,7 @@ def test_a_verdict_is_text(text: str) -> None:
 def test_the_progress_of_a_swap_is_text(text: str) -> None:
     """The line with the bar holds the message of a generation."""
     screen, now = io.StringIO(), datetime.now(UTC)
-    generation = Generation(
-        number=2, request=Request(users_topic="u", accounts_topic="a"), view_topic="v", requested=now, since=now
-    ).model_copy(update={"message": text})
+    generation = Generation(2, Request(DEFAULT, "u", "a"), "v", requested=now, since=now, message=text)
     bar = progress_bar()
     bar.live.console = Console(file=screen, width=400, color_system=None)
     Bar(bar).tell(None, generation)

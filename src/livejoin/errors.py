@@ -11,6 +11,7 @@ LivejoinError
 │   │   └── RightMissing    this client may not do that
 │   ├── TopicMissing        a topic is not on the broker: it is waited for, or the message that names it is rejected
 │   └── NotAccepted         the broker will never do what is asked: a setting or a policy of the cluster is wrong
+├── Fenced              another pipeline has the right to write: this one stops what it does, and waits
 ├── SparkGone           the JVM that runs the queries has ended
 ├── JarsUnavailable     a jar could not be fetched, or is not the one that was locked
 ├── TableServerRefused  the table server does not accept the key
@@ -70,10 +71,13 @@ class LoginRefused(Refused):
 class RightMissing(Refused):
     """The broker knows who asks, and does not allow it."""
 
-    def __init__(self, principal: str, operation: str, topic: str | None) -> None:
-        """`topic` is None where the right is one on the whole cluster."""
-        resource = "the cluster" if topic is None else f"topic {topic!r}"
-        option = "--cluster" if topic is None else f"--topic {topic}"
+    def __init__(self, principal: str, operation: str, topic: str | None, transactional_id: str = "") -> None:
+        """Without a topic it is a right on a transactional id, where one is named, or on the whole cluster."""
+        resource, option = "the cluster", "--cluster"
+        if topic is not None:
+            resource, option = f"topic {topic!r}", f"--topic {topic}"
+        elif transactional_id:
+            resource, option = f"transactional id {transactional_id!r}", f"--transactional-id {transactional_id}"
         super().__init__(
             f"{principal} has no right to {operation} {resource}",
             do=f"grant it: kafka-acls.sh --add --allow-principal {principal!r} --operation {operation} {option}",
@@ -87,6 +91,10 @@ class TopicMissing(KafkaTrouble):
 
 class NotAccepted(KafkaTrouble):
     """The broker will never do what is asked, however often: a setting, or a policy of the cluster, is wrong."""
+
+
+class Fenced(LivejoinError):
+    """Another pipeline has the right to write that this one had."""
 
 
 class SparkGone(LivejoinError):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from attacks.plain_deephaven import PlainDeephaven
-from attacks.stage import Attacked, Onlooker, Stage, write_keys
-from attacks.unguarded import NO_LIMITS, START
-from conftest import free_ports
 from door_client import DoorClient, enter
-from livejoin.door_settings import AccessSettings
-from livejoin.settings import Settings
+from livejoin.settings.door import AccessSettings
+from livejoin.settings.settings import Settings
+from ports import free_ports
 from table_server import ServeProcess, settings_of_server
+from tests.attacks.plain_deephaven import PlainDeephaven
+from tests.attacks.stage import Attacked, Onlooker, Stage, write_keys
+from tests.attacks.unguarded import NO_LIMITS, START
 
 LIMITS = {"connections": 60, "different_views": 150, "different_views_per_key": 100}
 """Less than there may be by default, so that it can all be taken in a moment."""

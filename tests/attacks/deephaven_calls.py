@@ -3,9 +3,7 @@
 The list comes from the class files of the installation: a method that a later version brings is in it.
 """
 
-import base64
 import http.client
-import os
 import re
 import socket
 import struct
@@ -109,26 +107,6 @@ def over_websocket(port: int, method: str, data: bytes = b"", origin: str = "") 
             # A call that goes on for ever has been answered, too.
             assert heard, method
     return heard
-
-
-def handshake(port: int, path: str = "/tables", **headers: str) -> tuple[socket.socket, bytes]:
-    """A plain socket that has asked for a WebSocket, and the head of the answer. Whoever asks closes it."""
-    nonce = base64.b64encode(os.urandom(16)).decode()
-    lines = {
-        "Host": f"127.0.0.1:{port}",
-        "Upgrade": "websocket",
-        "Connection": "Upgrade",
-        "Sec-WebSocket-Key": nonce,
-        "Sec-WebSocket-Version": "13",
-        **headers,
-    }
-    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
-    client = socket.create_connection(("127.0.0.1", port), 10.0)
-    client.sendall(f"GET {path} HTTP/1.1\r\n{head}\r\n".encode())
-    answer = b""
-    while b"\r\n\r\n" not in answer and (part := client.recv(1)):
-        answer += part
-    return client, answer
 
 
 def _methods_in(jar: Path) -> Iterator[str]:

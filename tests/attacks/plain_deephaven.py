@@ -21,8 +21,8 @@ NOTES = "notes"
 """A table with one column of texts, `text`."""
 TICKS = "ticks"
 """A table that gets a row every 50 ms."""
-START = "from attacks.plain_deephaven import serve; serve()"
-TESTS = Path(__file__).parent.parent
+START = "from tests.attacks.plain_deephaven import serve; serve()"
+ROOT = Path(__file__).parents[2]
 _DESCRIPTOR = f"""\
 type=script
 scriptType=python
@@ -31,7 +31,7 @@ id={APPLICATION}
 name={APPLICATION}
 file_0=application.py
 """
-_SCRIPT = "import attacks.plain_deephaven as control; control.adopt_application()\n"
+_SCRIPT = "import tests.attacks.plain_deephaven as control; control.adopt_application()\n"
 _adopted: list[Any] = []
 
 
@@ -47,9 +47,9 @@ class PlainDeephaven:
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", START, str(folder), str(port)],
-                cwd=TESTS,
+                cwd=ROOT,
                 stdin=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
+                env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])},
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

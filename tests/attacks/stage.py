@@ -3,10 +3,9 @@
 import http.client
 import json
 import socket
-import struct
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -15,16 +14,15 @@ from typing import Any
 
 import psutil
 
-from attacks.deephaven_calls import handshake
 from await_that import await_that
 from door_client import DoorClient
 from livejoin.kafka.reading import read_to_end
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 from table_server import Pipeline, ServeProcess, reader
+from websocket_frames import TEXT, frame, handshake, hear_to_the_end
 
 VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"
 ROWS = 6_000
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
 SECONDS = 10.0
 
 
@@ -183,45 +181,6 @@ class Onlooker:
             except TimeoutError:
                 continue
         return time.monotonic() - began
-
-
-def frame(kind: int, data: bytes, *, is_last: bool = True) -> bytes:
-    """A frame of a client, with a mask that changes nothing."""
-    size = len(data)
-    head = bytes([is_last << 7 | kind])
-    if size < 126:
-        head += bytes([0x80 | size])
-    elif size < 65_536:
-        head += bytes([0x80 | 126]) + struct.pack(">H", size)
-    else:
-        head += bytes([0x80 | 127]) + struct.pack(">Q", size)
-    return head + b"\0\0\0\0" + data
-
-
-def heard_frames(client: socket.socket) -> Iterator[tuple[int, bytes]]:
-    """What comes over a WebSocket, as kinds and data, up to the frame that closes it or the end of the connection."""
-    with client.makefile("rb") as stream:
-        while len(head := stream.read(2)) == 2:
-            size = head[1] & 0x7F
-            if size == 126:
-                size = int.from_bytes(stream.read(2), "big")
-            elif size == 127:
-                size = int.from_bytes(stream.read(8), "big")
-            yield head[0] & 0x0F, stream.read(size)
-            if head[0] & 0x0F == CLOSE:
-                return
-
-
-def hear_to_the_end(client: socket.socket, said: bytes = b"") -> bytes:
-    """Everything that comes until the other side ends it, or the socket's patience does."""
-    heard = b""
-    try:
-        client.sendall(said)
-        while part := client.recv(65_536):
-            heard += part
-    except OSError:
-        pass
-    return heard
 
 
 def jcmd(pid: int, what: str) -> str:

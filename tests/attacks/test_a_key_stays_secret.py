@@ -7,11 +7,11 @@ import psutil
 import pytest
 from pydantic import SecretStr
 
-from attacks.stage import Stage, jcmd
-from conftest import free_ports
-from livejoin.door_settings import AccessSettings
+from livejoin.client.tables import connect
 from livejoin.errors import TableServerGone, TableServerRefused
-from livejoin.table_client import connect
+from livejoin.settings.door import AccessSettings
+from ports import free_ports
+from tests.attacks.stage import Stage, jcmd
 
 
 def test_a_wrong_key_is_refused_and_no_server_is_said(stage: Stage) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from attacks.deephaven_calls import handshake
-from attacks.stage import TEXT, Attacked, Onlooker, Stage, frame
 from await_that import await_that
+from tests.attacks.stage import Attacked, Onlooker, Stage
+from websocket_frames import TEXT, frame, handshake
 
 CASES = 150
 STUMBLES = "Exception in ASGI application"

@@ -16,9 +16,10 @@ from pydeephaven import Session
 from pydeephaven.table import Table
 from pydeephaven.ticket import ApplicationTicket
 
-from attacks.plain_deephaven import APPLICATION, NOTES, PlainDeephaven, ticket
-from attacks.stage import CLOSE, TEXT, Stage, frame, heard_frames
 from door_client import enter
+from tests.attacks.plain_deephaven import APPLICATION, NOTES, PlainDeephaven, ticket
+from tests.attacks.stage import Stage
+from websocket_frames import CLOSE, TEXT, frame, heard_frames
 
 EXPRESSIONS: dict[str, Callable[[Table, str], Table]] = {
     "update": lambda table, code: table.update([f"x = `{code}`"]),

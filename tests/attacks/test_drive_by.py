@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from attacks.deephaven_calls import MULTIPLEX, NEW_SESSION
-from attacks.plain_deephaven import PlainDeephaven, read_without_login
-from attacks.stage import Stage
 from await_that import await_that
+from tests.attacks.deephaven_calls import MULTIPLEX, NEW_SESSION
+from tests.attacks.plain_deephaven import PlainDeephaven, read_without_login
+from tests.attacks.stage import Stage
 
 STRANGER = "elsewhere.example"
 _TAKE_A_SESSION = """

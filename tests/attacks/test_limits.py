@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from attacks.deephaven_calls import handshake
-from attacks.stage import BINARY, CLOSE, TEXT, Attacked, Onlooker, Stage, frame, heard_frames
 from await_that import await_that
 from door_client import DoorClient, enter
+from livejoin.serve.door.limits import SEARCHES_PER_VIEW
+from livejoin.serve.door.message import MOST_CONDITIONS
+from tests.attacks.stage import Attacked, Onlooker, Stage
+from websocket_frames import BINARY, CLOSE, TEXT, frame, handshake, hear_welcome, heard_frames
 
 OPEN = {"do": "open", "view": 1, "table": "final_ui"}
 BAD_MESSAGE, TOO_MUCH = 4400, 4429
@@ -63,7 +65,7 @@ def test_control_without_limits_a_flood_is_answered_message_by_message(unguarded
     with unguarded.enter_raw() as client:
         client.sendall(said({"do": "ping", "id": 1}) * FLOOD)
         heard = heard_frames(client)
-        assert b"welcome" in next(heard)[1]
+        hear_welcome(heard)
         assert all(b"pong" in next(heard)[1] for _ in range(FLOOD))
 
 
@@ -81,10 +83,9 @@ def test_control_where_messages_have_no_bounds_a_long_one_is_done(unguarded: Att
     """The engine searches for all of its 70 kB."""
     with unguarded.enter_raw() as client:
         client.sendall(said(TOO_LONG))
-        assert [json.loads(data)["is"] for _, (_, data) in zip(range(2), heard_frames(client), strict=False)] == [
-            "welcome",
-            "opened",
-        ]
+        heard = heard_frames(client)
+        hear_welcome(heard)
+        assert json.loads(next(heard)[1])["is"] == "opened"
 
 
 @pytest.mark.parametrize(
@@ -177,6 +178,42 @@ def test_different_views_are_counted_over_all_connections(stage: Stage) -> None:
             late.say(do="open", view=1, table="final_ui", search="100")
             assert late.hear()["is"] == "opened"
     await_that(lambda: stage.objects("View")["View"] == 2)
+
+
+def answers_to_searches(client: DoorClient, views: Iterable[int]) -> list[str]:
+    """What is answered where each of these looks for as many texts as a view may have conditions."""
+    views = list(views)
+    for view in views:
+        wanted = [{"is": "containing", "to": f"{view} {number}"} for number in range(MOST_CONDITIONS - 1)]
+        client.say(do="open", view=view, table="final_ui", filter=[{"column": "name", "is": "anyOf", "of": wanted}])
+    return [heard.get("reason", heard["is"]) for heard in (client.hear() for _ in views)]
+
+
+def test_control_without_limits_texts_are_looked_for_a_thousand_times_in_each_row(unguarded: Attacked) -> None:
+    """By one connection."""
+    with enter(unguarded.settings, unguarded.viewer_key) as client:
+        assert set(answers_to_searches(client, range(6))) == {"opened"}
+
+
+def test_searches_are_counted_over_all_connections(stage: Stage, onlooker: Onlooker) -> None:
+    """With one key, and in all: views that look for nothing can still be opened, and everybody's rows move."""
+    limits = stage.settings.limits
+    of_viewers, of_all = limits.different_views_per_key // 50, limits.different_views // 50
+    assert SEARCHES_PER_VIEW * limits.different_views_per_key == 200 * of_viewers
+    with (
+        enter(stage.settings, stage.viewer_key) as viewer,
+        enter(stage.settings, stage.viewer_key) as other,
+        enter(stage.settings, stage.operator_key) as operator,
+    ):
+        assert answers_to_searches(viewer, range(of_viewers)) == ["opened"] * of_viewers
+        assert answers_to_searches(other, [10]) == ["too many different searches are open with this key"]
+        assert answers_to_searches(other, [0]) == ["opened"]
+        assert other.open("final_ui", sort=[{"column": "age", "direction": "descending"}])
+        heard = answers_to_searches(operator, range(20, 20 + of_all))
+        assert heard.count("opened") == of_all - of_viewers
+        assert heard.count("too many different searches are open") == of_viewers
+        onlooker.hear_a_beat()
+    await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
 
 
 def test_a_thousand_opens_at_once_leave_nothing_behind(stage: Stage, onlooker: Onlooker) -> None:

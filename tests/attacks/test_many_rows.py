@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
-from attacks.plain_deephaven import PlainDeephaven
-from attacks.stage import Attacked, Onlooker, Stage
 from await_that import await_that
 from door_client import DoorClient, enter
 from livejoin.serve.door.message import MOST_ROWS
+from tests.attacks.plain_deephaven import PlainDeephaven
+from tests.attacks.stage import Attacked, Onlooker, Stage
 
 LARGE, SIXFOLD = 5, "\x7f"
 """Rows, and a character that takes one byte in Kafka and six bytes in an answer."""

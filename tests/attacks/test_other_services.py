@@ -19,9 +19,9 @@ from pyarrow import flight
 from pydeephaven import Session
 from pydeephaven.ticket import ApplicationTicket, SharedTicket
 
-from attacks.deephaven_calls import is_grpc, over_http
-from attacks.plain_deephaven import APPLICATION, NOTES, PlainDeephaven, ticket
-from attacks.stage import Stage
+from tests.attacks.deephaven_calls import is_grpc, over_http
+from tests.attacks.plain_deephaven import APPLICATION, NOTES, PlainDeephaven, ticket
+from tests.attacks.stage import Stage
 
 PACKAGE = "io.deephaven.proto.backplane.grpc"
 SQL = "type.googleapis.com/arrow.flight.protocol.sql.CommandStatementQuery"

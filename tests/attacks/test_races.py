@@ -8,9 +8,10 @@ from functools import partial
 
 import pytest
 
-from attacks.stage import TEXT, Attacked, Stage, frame, heard_frames
 from await_that import await_that
 from door_client import DoorClient, enter
+from tests.attacks.stage import Attacked, Stage
+from websocket_frames import TEXT, frame, hear_welcome, heard_frames
 
 ONLY_THOSE_OF_OTHERS = {"View": 2, "Window": 1}
 """That of the server itself and that of the onlooker, at which he looks."""
@@ -39,7 +40,7 @@ def die(server: Attacked, key: str) -> None:
     """A connection that is gone while its views, windows and copies are open, opening or looked at."""
     with server.enter_raw(key) as client:
         heard = heard_frames(client)
-        assert b"welcome" in next(heard)[1]
+        hear_welcome(heard)
         begins = [
             {"do": "copy" if view % 6 == 0 else "open", "view": view, "table": "final_ui", "search": str(view)}
             for view in range(30)

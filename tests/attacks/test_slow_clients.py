@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from attacks.deephaven_calls import handshake
-from attacks.stage import PING, TEXT, Attacked, Onlooker, Stage, frame, hear_to_the_end, heard_frames
 from await_that import await_that
 from door_client import enter
 from livejoin.http.patience import REQUEST_SECONDS
+from tests.attacks.stage import Attacked, Onlooker, Stage
+from websocket_frames import PING, TEXT, frame, handshake, hear_to_the_end, heard_frames
 
 MOMENTS = 60
 PINGS = 300_000

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from attacks.stage import CLOSE, TEXT, Attacked, Stage, frame, heard_frames
+from await_that import await_that
 from door_client import DoorClient
+from tests.attacks.stage import Attacked, Stage
+from websocket_frames import CLOSE, TEXT, frame, hear_welcome, heard_frames
 
 HUGE = "1" + "0" * 400
 
@@ -39,7 +41,7 @@ def answer_to(server: Attacked, message: str) -> tuple[int, bytes] | None:
         client.settimeout(2.0)
         client.sendall(frame(TEXT, message.encode()))
         heard = heard_frames(client)
-        assert b"welcome" in next(heard)[1]
+        hear_welcome(heard)
         try:
             return next(heard, None)
         except OSError:
@@ -80,6 +82,18 @@ def test_numbers_beyond_any_column_are_answered(stage: Stage, viewer: DoorClient
     assert (change["size"] > 0) == is_all
     answer = stage.ask("POST", "/rows?newest=1", body=f'{{"table":"final_ui","filter":[{question}]}}'.encode())
     assert len(answer.rows) == is_all
+
+
+def test_one_of_many_decimals_is_found_whatever_the_sign_of_zero(stage: Stage) -> None:
+    """As numbers compare: the zeros are one, what is not a number is only itself, and null is none of them."""
+    for user, balance in {"zero": 0.0, "minus": -0.0, "half": 2.5, "none": None, "other": 2.25}.items():
+        stage.write(f"decimal {user}", balance=balance)
+    kept = {"column": "userId", "is": "startingWith", "to": "decimal "}
+    await_that(lambda: len(stage.rows(filter=[kept])) == 5)
+    for zero in (0.0, -0.0):
+        asked = {"column": "balance", "is": "oneOf", "to": [3.5, zero, "NaN", 2.5, 1e300, "Infinity", 2.5]}
+        found = {row["userId"].removeprefix("decimal ") for row in stage.rows(filter=[kept, asked])}
+        assert found == {"zero", "minus", "half"}
 
 
 A_THOUSAND_TIMES = {"table": "final_ui", "columns": ["name"] * 1_000}

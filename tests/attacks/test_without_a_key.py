@@ -6,9 +6,9 @@ from deephaven_core.proto import session_pb2, session_pb2_grpc  # type: ignore[i
 from pydeephaven import DHError, Session
 from websockets.exceptions import InvalidStatus
 
-from attacks.deephaven_calls import NEW_SESSION, is_grpc, over_http, over_http2, over_websocket
-from attacks.plain_deephaven import PlainDeephaven, read_without_login
-from attacks.stage import Stage
+from tests.attacks.deephaven_calls import NEW_SESSION, is_grpc, over_http, over_http2, over_websocket
+from tests.attacks.plain_deephaven import PlainDeephaven, read_without_login
+from tests.attacks.stage import Stage
 
 STRANGER = "http://elsewhere.example"
 
@@ -90,5 +90,5 @@ def test_nothing_is_served_beside_the_documented_paths(stage: Stage) -> None:
     """Without a key there is the page and health, and none of them has a row."""
     for path in ("/", "/healthz", "/readyz"):
         assert stage.ask("GET", path, key="").status == 200
-    for path in ("/control/topics", "/rows/final_ui", "/metrics"):
+    for path in ("/control/topics", "/rows/final_ui", "/declaration", "/metrics"):
         assert stage.ask("GET", path, key="").status == 401

@@ -3,9 +3,9 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from attacks.stage import Attacked, Stage
 from await_that import await_that
 from door_client import enter
+from tests.attacks.stage import Attacked, Stage
 
 GUESSES = 20
 SOMEBODY_ELSE = "203.0.113.{}"

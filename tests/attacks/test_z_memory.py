@@ -3,7 +3,7 @@
 import pytest
 from pydeephaven import DHError
 
-from attacks.plain_deephaven import PlainDeephaven
+from tests.attacks.plain_deephaven import PlainDeephaven
 
 
 def test_control_one_request_ends_the_server(control: PlainDeephaven) -> None:

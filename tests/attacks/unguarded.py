@@ -14,20 +14,20 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from livejoin.access import Role
+from livejoin.access.roles import Role
 from livejoin.cli.main import main
-from livejoin.door_settings import LimitSettings
 from livejoin.http import server
-from livejoin.serve import web
-from livejoin.serve.door import conversation, limits, rows, socket
+from livejoin.serve.door import conversation, limits, socket
+from livejoin.serve.door import row_lines as rows
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.message import Close, Copy, Description, FilterBy, Login, Look, Message, Open, Ping, SortBy
+from livejoin.serve.http import web
+from livejoin.settings.door import LimitSettings
 
 ENDLESS = 10**9
 NO_LIMITS = LimitSettings(**dict.fromkeys(LimitSettings.model_fields, ENDLESS))
-START = (
-    f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); from attacks.unguarded import serve; serve()"
-)
+_ROOT = str(Path(__file__).parents[2])
+START = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.attacks.unguarded import serve; serve()"
 _MESSAGES: dict[str, type[Message]] = {
     "login": Login,
     "open": Open,

@@ -11,14 +11,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from await_that import await_that
-from browser_hub.stand import Sites, Stand, Watched, enter, watched
 from changing_tables import ChangingTables
-from conftest import free_ports
 from hub_application import WEB, Application, Builds, served
-from livejoin.generation import Generation
-from livejoin.key import server_key
-from livejoin.settings import Settings
+from livejoin.access.keys import server_key
+from livejoin.model.generation import Generation
+from livejoin.settings.settings import Settings
+from ports import free_ports
 from table_server import Pipeline, reader, settings_of_server
+from tests.browser_hub.stand import Sites, Stand, Watched, enter, watched
 
 ROWS = 300
 

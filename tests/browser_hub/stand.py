@@ -11,8 +11,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, expect
 
 from await_that import await_that
-from conftest import free_ports
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
+from ports import free_ports
 from table_server import ServeProcess
 
 PAGE_MS = 30_000

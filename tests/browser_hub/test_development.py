@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_hub.stand import OWNED, Sites, Stand, watched
 from hub_application import Application
-from livejoin.generation import Generation
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
+from livejoin.model.generation import Generation
+from tests.browser_hub.stand import OWNED, Sites, Stand, watched
 
 ROUNDS = 5
 

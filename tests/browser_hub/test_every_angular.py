@@ -1,6 +1,7 @@
 """The packages in applications with every major of Angular after the page's own: with `--every-angular` only.
 
-`npm install --package-lock-only --omit-lockfile-registry-resolved` in a folder of tests/angular_majors locks others.
+`npm install --package-lock-only --omit-lockfile-registry-resolved` in a folder of tests/support/angular_majors locks
+others.
 """
 
 import re
@@ -9,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_hub.stand import Sites, Stand, enter, watched
-from browser_hub.test_the_examples import shows_every_documented_way
 from hub_application import MAJORS, ApplicationOfMajor, served
-from livejoin.generation import Generation
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
+from livejoin.model.generation import Generation
+from tests.browser_hub.stand import Sites, Stand, enter, watched
+from tests.browser_hub.test_the_examples import shows_every_documented_way
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

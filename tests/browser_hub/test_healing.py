@@ -9,11 +9,11 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, expect
 
 from await_that import await_that
-from browser_hub.stand import Stand, Watched, enter, is_live, watched
 from hub_application import Builds
-from livejoin.generation import Generation
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
+from livejoin.model.generation import Generation
 from relay import Relay
+from tests.browser_hub.stand import Stand, Watched, enter, is_live, watched
 
 
 def test_a_page_that_is_opened_before_there_are_tables_shows_them_when_they_come(
@@ -68,9 +68,10 @@ def test_a_network_that_is_gone_is_noticed_and_healed(
 
 
 def test_a_server_that_is_stopped_and_continued_is_noticed_and_healed(
-    stand: Stand, operator: Watched, builds: Builds
+    stand: Stand, operator: Watched, builds: Builds, generations: list[Generation]
 ) -> None:
     """SIGSTOP for 15 s: nobody closes a connection, and yet the page says that its rows are old, and heals."""
+    assert generations
     is_live(operator)
     began = time.monotonic()
     os.kill(stand.pid, signal.SIGSTOP)

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from await_that import await_that
-from browser_hub.stand import PAGE_MS
 from changing_tables import MANY, ChangingTables
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
+from tests.browser_hub.stand import PAGE_MS
 
 
 @pytest.fixture(scope="module")

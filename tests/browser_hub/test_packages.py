@@ -11,10 +11,10 @@ import pytest
 from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
-    "livejoin-client": 18_500,
-    "livejoin-client-testing": 2_500,
-    "livejoin-angular": 17_300,
-    "livejoin-angular-ag-grid": 3_300,
+    "livejoin-client": 18_700,
+    "livejoin-client-testing": 3_100,
+    "livejoin-angular": 17_700,
+    "livejoin-angular-ag-grid": 3_500,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,
 }

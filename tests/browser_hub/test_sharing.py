@@ -5,9 +5,9 @@ from collections import Counter
 
 from playwright.sync_api import expect
 
-from browser_hub.stand import Stand, Watched
-from livejoin.generation import Generation
+from livejoin.model.generation import Generation
 from table_server import Pipeline, reader
+from tests.browser_hub.stand import Stand, Watched
 
 
 def test_live_rows_make_zone_js_check_the_application_once_per_frame(

@@ -4,18 +4,21 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from browser_hub.stand import Sites, Watched, watched
 from hub_application import Builds, examples, served
-from livejoin.generation import Generation
+from livejoin.model.generation import Generation
+from tests.browser_hub.stand import Sites, Watched, watched
 
 
 def test_every_documented_way_shows_live_rows(guest: Watched) -> None:
-    """The component, signals, filters, the grid, a CDK table and AG Grid, in an application with zone.js."""
+    """What is joined, component, signals, filters, grid, a CDK table and AG Grid, in an application with zone.js."""
     shows_every_documented_way(guest.page)
 
 
 def shows_every_documented_way(page: Page) -> None:
     """Look at each of them on the stage."""
+    page.evaluate("() => window.stage.show('declared')")
+    expect(page.locator(".declared")).to_have_text("users and accounts")
+    expect(page.locator("app-declared-tables [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
     page.evaluate("() => window.stage.show('table', 'signals', 'changes', 'grid', 'cdk', 'ag-grid')")
     expect(page.locator("lj-live-table [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
     expect(page.locator("lj-live-table [role=status]")).to_have_text(re.compile(r"^\d+ rows$"))

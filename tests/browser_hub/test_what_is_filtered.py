@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browser_hub.stand import enter
 from changing_tables import ChangingTables
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
+from tests.browser_hub.stand import enter
 
 
 @pytest.fixture(scope="module")

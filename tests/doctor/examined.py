@@ -5,19 +5,21 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from conftest import free_ports
 from livejoin.doctor.case import DEFAULT_ROLES, Case
 from livejoin.doctor.examination import examine
 from livejoin.doctor.finding import Finding, Verdict
-from livejoin.kafka.rights import Who
-from livejoin.settings import Settings, load_settings
+from livejoin.settings.loader import load_settings
+from livejoin.settings.settings import Settings
+from livejoin.topics.rights import Who
+from ports import free_ports
 
 
 def settings_of(folder: Path, kafka: dict[str, str], name: str = "doctor", **more: Any) -> Settings:
     """Settings with these client properties, and topics of the test's own."""
-    topics = {each: f"{name}-{each}" for each in ("users", "accounts", "control")} | {"prefix": name}
+    topics = {"control": f"{name}-control", "prefix": name}
+    sources = {"left": {"topic": f"{name}-users"}, "right": {"topic": f"{name}-accounts"}}
     web, pipeline = free_ports(2)
-    given = {"data_dir": folder / "data", "kafka": kafka, "topics": topics | more.pop("topics", {}), **more}
+    given = {"data_dir": folder / "data", "kafka": kafka, "topics": topics | more.pop("topics", {}), **sources, **more}
     return load_settings(None, given | {"web": {"port": web}, "pipeline": {"port": pipeline}})
 
 
@@ -50,10 +52,12 @@ def ports_in(settings: Settings) -> dict[str, dict[str, int]]:
 
 def config_file(folder: Path, settings: Settings, **sections: dict[str, Any]) -> Path:
     """A file with the client properties and topics of some settings, for the command."""
-    named = {"users", "accounts", "control", "prefix"}
+    named = {"control", "prefix"}
     told: dict[str, dict[str, Any]] = {
         "kafka": settings.kafka,
         "web": {"port": settings.web.port},
+        "left": {"topic": settings.left.topic},
+        "right": {"topic": settings.right.topic},
         "topics": settings.topics.model_dump(include=named),
         **sections,
     }

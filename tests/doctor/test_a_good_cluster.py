@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from doctor.examined import config_file, settings_of
 from livejoin.kafka.cluster import Cluster
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
+from tests.doctor.examined import config_file, settings_of
 
 PATIENCE = 300.0
 
@@ -20,16 +20,16 @@ def told(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> subproce
     folder = tmp_path_factory.mktemp("doctor")
     settings = settings_of(folder, broker.kafka_client.librdkafka(), "well")
     cluster = Cluster(settings.kafka_client)
-    cluster.ensure(settings.topics.users, partitions=2)
-    for topic in (settings.topics.accounts, settings.topics.control):
+    cluster.ensure(settings.left.topic_name, partitions=2)
+    for topic in (settings.right.topic_name, settings.topics.control):
         cluster.ensure(topic)
     producer = cluster.producer()
     for number in range(300):
-        producer.produce(settings.topics.users, json.dumps({"userId": str(number), "age": 3}), partition=number % 2)
-        producer.produce(settings.topics.accounts, json.dumps({"userId": str(number), "balance": 1.5}))
-    producer.produce(settings.topics.users, b"\x1b[2J no JSON", partition=1)
-    producer.produce(settings.topics.users, b'{"userId": 7}', partition=1)
-    producer.produce(settings.topics.users, b'{"userId": 8}', partition=1)
+        producer.produce(settings.left.topic_name, json.dumps({"userId": str(number), "age": 3}), partition=number % 2)
+        producer.produce(settings.right.topic_name, json.dumps({"userId": str(number), "balance": 1.5}))
+    producer.produce(settings.left.topic_name, b"\x1b[2J no JSON", partition=1)
+    producer.produce(settings.left.topic_name, b'{"userId": 7}', partition=1)
+    producer.produce(settings.left.topic_name, b'{"userId": 8}', partition=1)
     assert producer.flush(30) == 0
     config = config_file(folder, settings, spark={"slots": 8})
     command = [sys.executable, "-m", "livejoin", "doctor", "--json", f"--config={config}"]

@@ -8,13 +8,13 @@ from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
 from certificates import new_authority
-from conftest import free_ports
-from doctor.examined import examined, of, one, problems, settings_of
 from livejoin.doctor.finding import Finding, Verdict
 from livejoin.errors import BrokerUnreachable
 from livejoin.kafka.client import KafkaClient
-from livejoin.kafka.survey import Broker, Survey
+from livejoin.topics.survey import Broker, Survey
+from ports import free_ports
 from secured_broker import NOWHERE, PASSWORD, USER, SecuredBroker
+from tests.doctor.examined import examined, of, one, problems, settings_of
 
 SCRAM = "SCRAM-SHA-256"
 TOKEN_URL = "sasl.oauthbearer.token.endpoint.url"  # noqa: S105  a name

@@ -10,18 +10,20 @@ import psutil
 import pytest
 from typer.testing import CliRunner, Result
 
-from conftest import broker_ports, free_ports
-from doctor.examined import examined, one, problems
 from livejoin.cli.main import app
 from livejoin.doctor.case import Case
 from livejoin.doctor.confidential import Confidential
 from livejoin.doctor.finding import Verdict, ok
 from livejoin.doctor.installation import check_jars
 from livejoin.doctor.room import check_disk, check_memory, in_bytes, slots
-from livejoin.doctor.sample import SHOWN_CHARACTERS, failed
-from livejoin.embedded.jars import locked_jars
+from livejoin.doctor.sample import failed
+from livejoin.doctor.spark import SHOWN_CHARACTERS
+from livejoin.jvm.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
-from livejoin.settings import Settings, load_settings
+from livejoin.settings.loader import load_settings
+from livejoin.settings.settings import Settings
+from ports import broker_ports, free_ports
+from tests.doctor.examined import examined, one, problems
 
 
 def ports() -> dict[str, Any]:

@@ -2,16 +2,17 @@
 
 import shlex
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from doctor.examined import examined, of, one, problems, settings_of
-from guest import Guest
+from guest import RESOURCES, Guest
 from livejoin.doctor.finding import Finding, Verdict
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.rights import Operation, Who, rights
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
+from livejoin.topics.rights import Operation, Who, rights
+from tests.doctor.examined import examined, of, one, problems, settings_of
 
 NAME = "may"
 
@@ -37,9 +38,10 @@ def obey(guest: Guest, findings: Iterable[Finding]) -> int:
         assert words[0] == "kafka-acls.sh"
         after = [words[index + 1] for index, word in enumerate(words) if word == "--allow-principal"]
         assert after == [guest.principal]
-        topics, operations = ([words[i + 1] for i, w in enumerate(words) if w == o] for o in ("--topic", "--operation"))
-        for topic in topics:
-            guest.allow(topic, *(Operation(each).name for each in operations), prefixed="prefixed" in words)
+        operations = [Operation(word).name for option, word in pairwise(words) if option == "--operation"]
+        for resource, on in RESOURCES.items():
+            for name in (word for option, word in pairwise(words) if option == f"--{resource}"):
+                guest.allow(name, *operations, prefixed="prefixed" in words, on=on)
         count += 1
     return count
 
@@ -48,8 +50,8 @@ def test_who_does_what_is_told_has_every_right(guest: Guest, tmp_path: Path) -> 
     """Somebody without any right is told commands, and when they were run nothing more is missing."""
     settings = settings_for(guest, tmp_path)
     before = [finding for finding in problems(examined(settings)) if finding.check == "rights"]
-    topics = {right.topic + "*" * right.prefixed for right in rights(settings) if right.who is not Who.OPERATOR}
-    assert {finding.about for finding in before} == topics
+    listed = {right.in_words for right in rights(settings) if right.who is not Who.OPERATOR}
+    assert {finding.about for finding in before} == listed
     assert obey(guest, before)
 
     after = examined(settings)
@@ -64,6 +66,7 @@ def test_who_does_what_is_told_has_every_right(guest: Guest, tmp_path: Path) -> 
         (f"{NAME}-control", Operation.READ),
         (f"{NAME}.state", Operation.CREATE),
         (f"{NAME}.view.", Operation.CREATE),
+        (f"{NAME}.pipeline", Operation.WRITE),
     ],
 )
 def test_one_that_is_missing_is_named(guest: Guest, tmp_path: Path, topic: str, operation: Operation) -> None:
@@ -73,7 +76,8 @@ def test_one_that_is_missing_is_named(guest: Guest, tmp_path: Path, topic: str, 
     [missing] = problems(examined(settings, Who.PIPELINE))
     assert missing.found.startswith(f"{guest.principal} may not {operation.name}: the pipeline ")
     pattern = " --resource-pattern-type prefixed" if topic.endswith(".") else ""
-    assert missing.do.endswith(f"--operation {operation} --topic {topic}{pattern}")
+    option = "--transactional-id" if topic.endswith(".pipeline") else "--topic"
+    assert missing.do.endswith(f"--operation {operation} {option} {topic}{pattern}")
     assert missing.do.startswith(f"kafka-acls.sh --bootstrap-server {settings.kafka_client.bootstrap_servers} --add ")
 
 

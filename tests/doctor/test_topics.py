@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from doctor.examined import examined, of, one, settings_of
 from livejoin.doctor.finding import Verdict
 from livejoin.kafka.cluster import Cluster
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
+from tests.doctor.examined import examined, of, one, settings_of
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_a_source_that_is_missing(broker: Settings, tmp_path: Path, named: str) 
     Cluster(settings.kafka_client).ensure(f"{named}-accounts")
     found = examined(settings)
     missing = one(found, "sources", Verdict.PROBLEM)
-    assert missing.do == f"create '{named}-users', or set topics.users to the topic that has these events"
+    assert missing.do == f"create '{named}-users', or set left.topic to the topic that has these events"
     assert of(found, "sources", "accounts")[0].found == "1 partition(s), no record yet"
     assert one(found, "slots", Verdict.SKIPPED).found == "the partitions of a source are not known"
 
@@ -40,7 +40,7 @@ def test_a_source_that_is_missing(broker: Settings, tmp_path: Path, named: str) 
 @pytest.mark.parametrize(
     ("config", "what", "do"),
     [
-        ({"cleanup.policy": "compact"}, "forgets all but the newest event of each key", "set keep.users to latest"),
+        ({"cleanup.policy": "compact"}, "forgets all but the newest event of each key", "set left.keep to latest"),
         ({"retention.ms": "3600000"}, "forgets events after 1 hours", "raise retention.ms"),
     ],
 )

@@ -2,26 +2,30 @@
 
 import math
 import operator
-from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from livejoin.model.column import ColumnType
+from livejoin.model.table import TableColumn
 from livejoin.serve.door.condition import GREATEST_LONG, LEAST_LONG, NotThatWay, Questions
 from livejoin.serve.door.message import FilterBy
-from livejoin.serve.door.sight import Kind
+from predicates import Holds, Predicates
 
-Cell = Any
-Holds = Callable[[Cell], bool]
-COLUMNS = {
-    "text": Kind.TEXT,
-    "integer": Kind.INTEGER,
-    "decimal": Kind.DECIMAL,
-    "flag": Kind.BOOLEAN,
-    "at": Kind.INSTANT,
+TYPES = {
+    "text": "string",
+    "integer": "long",
+    "double": "double",
+    "decimal": "decimal(38,2)",
+    "flag": "boolean",
+    "at": "timestamp",
+    "day": "date",
 }
+COLUMNS = {name: TableColumn(name, ColumnType.named(of), f"l{at}") for at, (name, of) in enumerate(TYPES.items())}
 ORDER = {
     "less": operator.lt,
     "lessOrEqual": operator.le,
@@ -29,70 +33,6 @@ ORDER = {
     "greaterOrEqual": operator.ge,
     "equal": operator.eq,
 }
-
-
-class Predicates:
-    """Filters of one cell, in Python."""
-
-    def long_between(self, _: str, first: int, last: int) -> Holds:
-        """Both ends belong to it, and fit into a long."""
-        assert LEAST_LONG <= first <= GREATEST_LONG
-        assert LEAST_LONG <= last <= GREATEST_LONG
-        return lambda cell: cell is not None and first <= cell <= last
-
-    def long_in(self, _: str, values: Sequence[int]) -> Holds:
-        """One of them."""
-        assert all(LEAST_LONG <= value <= GREATEST_LONG for value in values)
-        return lambda cell: cell in values
-
-    def double_between(self, _: str, low: float, high: float, *, with_low: bool, with_high: bool) -> Holds:
-        """The ends belong to it where that is said."""
-        return lambda cell: (
-            cell is not None
-            and (cell >= low if with_low else cell > low)
-            and (cell <= high if with_high else cell < high)
-        )
-
-    def double_in(self, _: str, values: Sequence[float]) -> Holds:
-        """One of them."""
-        return lambda cell: cell in values
-
-    def boolean_in(self, _: str, values: Sequence[bool]) -> Holds:
-        """One of them."""
-        return lambda cell: cell in values
-
-    def text_in(self, _: str, values: Sequence[str]) -> Holds:
-        """One of them."""
-        return lambda cell: cell in values
-
-    def text_beyond(self, _: str, value: str, *, is_above: bool, with_value: bool) -> Holds:
-        """Sorted after the value, or before it."""
-        return lambda cell: (
-            cell is not None and ((cell > value if is_above else cell < value) or (with_value and cell == value))
-        )
-
-    def text_like(self, _: str, text: str, *, at_begin: bool = False, at_end: bool = False) -> Holds:
-        """Has the text in it."""
-        found: Callable[[str, str], bool] = (
-            str.startswith if at_begin else str.endswith if at_end else lambda cell, part: part in cell
-        )
-        return lambda cell: cell is not None and found(cell.lower(), text.lower())
-
-    def null(self, _: str, __: Kind) -> Holds:
-        """Has no value."""
-        return lambda cell: cell is None
-
-    def negated(self, one: Holds) -> Holds:
-        """Holds where the other does not."""
-        return lambda cell: not one(cell)
-
-    def all_of(self, filters: Sequence[Holds]) -> Holds:
-        """Holds where all do."""
-        return lambda cell: all(one(cell) for one in filters)
-
-    def any_of(self, filters: Sequence[Holds]) -> Holds:
-        """Holds where one does."""
-        return lambda cell: any(one(cell) for one in filters)
 
 
 QUESTIONS = Questions(COLUMNS, Predicates())
@@ -128,12 +68,40 @@ def test_what_is_asked_of_the_engine_fits_into_a_long(operand: float, is_: str) 
 
 
 @given(st.floats(allow_nan=False), st.floats(allow_nan=False), st.sampled_from(sorted(ORDER)))
-def test_decimals_are_compared_as_numbers_are(cell: float, operand: float, is_: str) -> None:
+def test_doubles_are_compared_as_numbers_are(cell: float, operand: float, is_: str) -> None:
     """Infinity, written as a word, included."""
     to = operand if math.isfinite(operand) else ("Infinity" if operand > 0 else "-Infinity")
 
-    assert asked("decimal", **{"is": is_, "to": to})(cell) == ORDER[is_](cell, operand)
-    assert not asked("decimal", **{"is": is_, "to": to})(None)
+    assert asked("double", **{"is": is_, "to": to})(cell) == ORDER[is_](cell, operand)
+    assert not asked("double", **{"is": is_, "to": to})(None)
+
+
+cents = st.decimals(-(10**36) + 1, 10**36 - 1, places=2)
+any_decimal = st.decimals(-(10**40), 10**40, allow_nan=False, places=9).map(lambda number: f"{number:f}")
+
+
+@given(cents, any_decimal | cents.map(str) | near | st.integers(), st.sampled_from(sorted(ORDER)))
+def test_decimals_are_compared_to_the_last_digit(cell: Decimal, operand: str | int, is_: str) -> None:
+    """However many digits the other number has, before the point or behind it."""
+    assert asked("decimal", **{"is": is_, "to": operand})(cell) == ORDER[is_](cell, Decimal(operand))
+    assert asked("decimal", **{"is": "oneOf", "to": [operand, "0.001"]})(cell) == (cell == Decimal(operand))
+    assert not asked("decimal", **{"is": is_, "to": operand})(None)
+
+
+def test_a_number_means_what_is_written_there() -> None:
+    """And not what a float makes of it; how many zeros it ends with says nothing."""
+    assert asked("decimal", **{"is": "equal", "to": 0.1})(Decimal("0.10"))
+    assert asked("decimal", **{"is": "oneOf", "to": [1e-7, "12.300"]})(Decimal("12.3"))
+    assert not asked("decimal", **{"is": "less", "to": "12.29999999999999999999999999999"})(Decimal("12.30"))
+    assert asked("decimal", **{"is": "less", "to": 10**400})(Decimal(10**37))
+
+
+@given(st.dates(), st.dates(), st.sampled_from(sorted(ORDER)))
+def test_dates_are_compared_as_days(cell: date, operand: date, is_: str) -> None:
+    """A day is a text like 2024-12-31."""
+    days = (cell - date(1970, 1, 1)).days
+    assert asked("day", **{"is": is_, "to": operand.isoformat()})(days) == ORDER[is_](cell, operand)
+    assert not asked("day", **{"is": is_, "to": operand.isoformat()})(None)
 
 
 @given(st.booleans(), st.booleans(), st.sampled_from(sorted(ORDER)))
@@ -168,7 +136,19 @@ def test_what_is_not_equal_may_be_null_and_what_is_blank_may_be_empty() -> None:
         ("integer", {"is": "containing", "to": "1"}),
         ("at", {"is": "less", "to": 1}),
         ("at", {"is": "less", "to": "2024-05-17"}),
+        ("double", {"is": "equal", "to": "new java.io.File()"}),
         ("decimal", {"is": "equal", "to": "new java.io.File()"}),
+        ("decimal", {"is": "equal", "to": "1e3"}),
+        ("decimal", {"is": "equal", "to": "NaN"}),
+        ("decimal", {"is": "less", "to": math.inf}),
+        ("decimal", {"is": "less", "to": ""}),
+        ("decimal", {"is": "less", "to": True}),
+        ("day", {"is": "equal", "to": "2024-02-30"}),
+        ("day", {"is": "less", "to": "tomorrow"}),
+        ("day", {"is": "less", "to": "20241231"}),
+        ("day", {"is": "less", "to": "2024-12-31T00:00"}),
+        ("day", {"is": "less", "to": 19860}),
+        ("day", {"is": "containing", "to": "2024"}),
         ("flag", {"is": "equal", "to": "true"}),
     ],
 )
@@ -183,4 +163,4 @@ def test_a_search_asks_every_text_and_nothing_else() -> None:
     """In upper or lower case."""
     assert QUESTIONS.search("A")("xax")
     with pytest.raises(NotThatWay):
-        Questions({"n": Kind.INTEGER}, Predicates()).search("a")
+        Questions({"n": COLUMNS["integer"]}, Predicates()).search("a")

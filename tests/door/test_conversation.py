@@ -2,27 +2,34 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from door.fake_lookout import FakeLookout
-from door.test_condition import Predicates
-from livejoin.access import Rights, Role, Visitor
-from livejoin.door_settings import LimitSettings
+from livejoin.access.roles import Rights, Role, Visitor
+from livejoin.model.column import ColumnType
+from livejoin.model.declaration import Declaration, Keep
+from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.table import Table, TableColumn
+from livejoin.process.worker import begin
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.conversation import BACKLOG, Conversation
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Occupancy
 from livejoin.serve.door.message import BadMessage, read_message
-from livejoin.serve.door.sight import Kind, News
-from livejoin.worker import begin
+from livejoin.serve.door.sight import Arrangement, News
+from livejoin.settings.door import LimitSettings
+from predicates import Predicates
+from tests.door.fake_lookout import FakeLookout, FakeView
 
-SERVED = {"t": Served("t", "the table", {"a": Kind.TEXT, "n": Kind.INTEGER})}
+A, N = TableColumn("a", ColumnType.named("string"), "l0"), TableColumn("n", ColumnType.named("long"), "l1")
+SERVED = Served(Table("t", (A, N)), "the table")
 LIMITS = LimitSettings(views=3, different_views=4, copies=1, rows_looked_at=40, different_rows_looked_at=50)
 
 
@@ -35,14 +42,16 @@ class Scene:
         self.occupancy = Occupancy(LIMITS)
         self._executor = executor
 
-    async def furnish(self) -> None:
-        """Now there are tables."""
-        await asyncio.to_thread(self.house.furnish, self.lookout, Predicates(), SERVED)
+    async def furnish(self, *served: Served, declaration: Declaration = DEFAULT) -> None:
+        """Now there are these tables, or the usual one."""
+        await asyncio.to_thread(self.house.furnish, self.lookout, Predicates(), declaration, served or [SERVED])
 
     def visitor(self, **rights: Any) -> "Guest":
         """Somebody comes in."""
         visitor = Visitor("somebody", Role.VIEWER, Rights(**rights))
-        return Guest(Conversation(visitor, self.house, self.occupancy, self._executor))
+        guest = Guest(Conversation(visitor, self.house, self.occupancy, self._executor))
+        guest.conversation.begin()
+        return guest
 
     def tell(self, *news: News) -> None:
         """One moment."""
@@ -55,18 +64,24 @@ class Guest:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self._heard: list[Any] = []
+        self.declared: list[Any] = []
+        """Everything that was told to be declared."""
 
     def say(self, **message: Any) -> None:
         """Say something."""
         self.conversation.take(read_message(json.dumps(message)))
 
     async def hear(self) -> Any:
-        """The next message."""
+        """The next message, but for what is declared."""
         while not self._heard:
             frames = await asyncio.wait_for(self.conversation.frames(), 5)
             self._heard += [json.loads(frame) for frame in frames]
             self.conversation.sent()
-        return self._heard.pop(0)
+        found = self._heard.pop(0)
+        if found["is"] == "declared":
+            self.declared.append(found["declaration"])
+            return await self.hear()
+        return found
 
     async def open(self, view: int, *, last: int = 9, **asked: Any) -> None:
         """Open a view and look at it."""
@@ -322,4 +337,84 @@ async def test_a_hidden_column_does_not_exist() -> None:
         guest.say(do="open", view=1, table="t")
         assert [column["name"] for column in (await guest.hear())["columns"]] == ["a"]
         await other.open(1)
-        assert [view.wanted.columns for view in stage.lookout.opened] == [("a",), ("a", "n")]
+        assert [view.wanted.columns for view in stage.lookout.opened] == [(A,), (A, N)]
+
+
+OTHER = replace(DEFAULT, right=replace(DEFAULT.right, keep=Keep.ALL))
+
+
+@played
+async def test_what_is_declared_comes_first_and_again_when_it_is_something_else() -> None:
+    """Who comes before the tables hears of it with them; nobody hears the same twice."""
+    async with scene(is_furnished=False) as stage:
+        early = stage.visitor()
+        early.say(do="ping", id=1)
+        assert (await early.hear(), early.declared) == ({"is": "pong", "id": 1}, [])
+        await stage.furnish()
+        late = stage.visitor()
+        for guest in (early, late):
+            guest.say(do="ping", id=2)
+            assert (await guest.hear())["is"] == "pong"
+            assert [declared["right"]["keep"] for declared in guest.declared] == ["latest"]
+        await early.open(1)
+        await stage.furnish()
+        await stage.furnish(declaration=OTHER)
+        # The table is the same, so the view goes on.
+        stage.tell(news(1, whole="a"))
+        assert (await early.hear())["changes"][0]["rows"] == [["a"]]
+        assert [declared["right"]["keep"] for declared in early.declared] == ["latest", "all"]
+
+
+@played
+async def test_views_of_tables_that_are_no_more_end_and_can_be_opened_again() -> None:
+    """With other columns, under the same name. A copy goes on, and so does what is of a table that stays."""
+    stays = Served(Table("stays", (A,)), "another table")
+    async with scene(is_furnished=False) as stage:
+        await stage.furnish(SERVED, stays)
+        guest = stage.visitor()
+        await guest.open(1)
+        guest.say(do="open", view=2, table="stays")
+        guest.say(do="copy", view=3, table="t")
+        assert [(await guest.hear())["view"] for _ in range(2)] == [2, 3]
+        await stage.furnish(Served(Table("t", (N,)), "the table of the same name"), stays, declaration=OTHER)
+        failed = await guest.hear()
+        assert (failed["is"], failed["view"], len(guest.declared)) == ("failed", 1, 2)
+        assert stage.house.views.count == 2
+        guest.say(do="open", view=1, table="t")
+        assert (await guest.hear())["columns"] == [{"name": "n", "type": "integer"}]
+        guest.say(do="ping", id=1)
+        assert (await guest.hear())["is"] == "pong"
+        assert [view.table for view in stage.lookout.opened if not view.is_closed][-1] == "the table of the same name"
+
+
+@played
+async def test_a_view_that_is_being_opened_when_its_table_goes_is_told_to_have_ended() -> None:
+    """And what the engine has made of it is given back."""
+    async with scene() as stage:
+        guest, gate = stage.visitor(), threading.Event()
+        opened = stage.lookout.open
+
+        def slowly(table: Any, wanted: Arrangement) -> FakeView:
+            gate.wait(5)
+            return opened(table, wanted)
+
+        stage.lookout.open = slowly  # type: ignore[method-assign]
+        guest.say(do="open", view=1, table="t")
+        guest.say(do="ping", id=1)
+        assert (await guest.hear())["is"] == "pong"
+        await stage.furnish(Served(Table("t", (N,)), "another"), declaration=OTHER)
+        gate.set()
+        failed = await guest.hear()
+        assert (failed["is"], failed["view"]) == ("failed", 1)
+        assert stage.house.views.count == 0
+
+
+@played
+async def test_names_that_are_hidden_are_not_told_in_what_is_declared() -> None:
+    """Neither by which columns is joined."""
+    async with scene() as stage:
+        guest = stage.visitor(hidden=frozenset({"userId"}))
+        guest.say(do="ping", id=1)
+        assert (await guest.hear())["is"] == "pong"
+        assert guest.declared[0]["on"] == []
+        assert "userId" not in str(guest.declared)

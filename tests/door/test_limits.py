@@ -2,8 +2,16 @@
 
 import pytest
 
-from livejoin.door_settings import LimitSettings
-from livejoin.serve.door.limits import LOGINS_AT_ONCE, LONGEST_DELAY, Bucket, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.limits import (
+    LOGINS_AT_ONCE,
+    LONGEST_DELAY,
+    SEARCHES_PER_VIEW,
+    Bucket,
+    LoginGuard,
+    Occupancy,
+    TooMuch,
+)
+from livejoin.settings.door import LimitSettings
 
 
 class Clock:
@@ -103,3 +111,25 @@ def test_one_key_does_not_take_everything(others: tuple[str, ...]) -> None:
     for _ in range(2):
         occupancy.end_view("a", "one")
     occupancy.begin_view("a", "another")
+
+
+def test_searches_are_counted_once_for_each_view_and_given_back() -> None:
+    """With one key and in all, those that are about to be opened included."""
+    most = SEARCHES_PER_VIEW * 2
+    occupancy = Occupancy(LimitSettings(different_views=2, different_views_per_key=2))
+    for _ in range(2):
+        occupancy.begin_view("a", "one", most)
+    with pytest.raises(TooMuch, match="searches"):
+        occupancy.begin_view("a", "another", 1)
+    occupancy.begin_view("a", "without any")
+    occupancy.begin_view("b", "another", most)
+    occupancy.begin_open(0, 0, most)
+    for different, searches in ((0, 1), (1, most)):
+        with pytest.raises(TooMuch, match="searches"):
+            occupancy.begin_open(0, different, searches)
+    for _ in range(2):
+        occupancy.end_view("a", "one", most)
+    occupancy.begin_view("a", "another", most)
+    occupancy.end_open(most)
+    occupancy.begin_open(1, 0, most)
+    assert occupancy.refused == {"searches": 3}

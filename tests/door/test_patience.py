@@ -17,18 +17,21 @@ import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from attacks.deephaven_calls import handshake
-from attacks.stage import TEXT, frame, heard_frames
 from await_that import await_that
-from door.fake_lookout import FakeLookout, FakeView
-from door.test_condition import Predicates
+from livejoin.access.keys import server_key
 from livejoin.http.health import Health
 from livejoin.http.server import listen
-from livejoin.key import server_key
+from livejoin.model.column import ColumnType
+from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.table import Table, TableColumn
 from livejoin.serve.door.catalogue import Served
-from livejoin.serve.door.sight import Arrangement, Kind, News
-from livejoin.serve.web import Web
-from livejoin.settings import Settings, load_settings
+from livejoin.serve.door.sight import Arrangement, News
+from livejoin.serve.http.web import Web
+from livejoin.settings.loader import load_settings
+from livejoin.settings.settings import Settings
+from predicates import Predicates
+from tests.door.fake_lookout import FakeLookout, FakeView
+from websocket_frames import TEXT, frame, handshake, heard_frames
 
 HEARING_SECONDS = 1.0
 LINE = b'{"a":"' + b"x" * 1_000_000 + b'"}\n'
@@ -74,12 +77,13 @@ class Stand:
         """Somebody who asks for the large row over a WebSocket. Whoever calls this closes it."""
         client, _ = handshake(self.settings.web.port)
         heard = heard_frames(client)
-        for message in (
-            {"do": "login", "key": server_key(self.settings)},
-            {"do": "open", "view": 1, "table": "t"},
+        for message, answers in (
+            ({"do": "login", "key": server_key(self.settings)}, ("welcome", "declared")),
+            ({"do": "open", "view": 1, "table": "t"}, ("opened",)),
         ):
             client.sendall(frame(TEXT, json.dumps(message).encode()))
-            next(heard)
+            for _ in answers:
+                next(heard)
         client.sendall(frame(TEXT, json.dumps({"do": "look", "view": 1, "look": 1, "first": 0, "last": 0}).encode()))
         return client
 
@@ -105,7 +109,8 @@ def stand_at(folder: Path) -> Iterator[Stand]:
     web, engine = Web(settings, listener, Health), LargeRows()
     web.start()
     try:
-        web.door.serve(engine, Predicates(), {"t": Served("t", "the table", {"a": Kind.TEXT})})
+        column = TableColumn("a", ColumnType.named("string"), "l0")
+        web.door.serve(engine, Predicates(), DEFAULT, [Served(Table("t", (column,)), "the table")])
         yield Stand(settings, web, engine)
     finally:
         web.stop()

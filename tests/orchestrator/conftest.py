@@ -8,20 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from livejoin.pipeline import runner
-from livejoin.settings import Settings
-from play import Play, Queries
+from livejoin.pipeline.control import letters, runner
+from livejoin.settings.settings import Settings
+from play import Letters, Play, Queries
 
 
 @pytest.fixture
 def settings(broker: Settings, request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
     """Settings with topics of this test's own, and short times."""
     name = request.node.name[:60]
-    topics = {"users": f"{name}-users", "accounts": f"{name}-accounts", "prefix": name, "control": f"{name}-control"}
+    topics = {"prefix": name, "control": f"{name}-control"}
     swap = {"linger_seconds": 0.2, "topic_wait_seconds": 1.0}
     return broker.model_copy(
         update={
             "data_dir": tmp_path,
+            "left": broker.left.model_copy(update={"topic": f"{name}-users"}),
+            "right": broker.right.model_copy(update={"topic": f"{name}-accounts"}),
             "topics": broker.topics.model_copy(update=topics),
             "swap": broker.swap.model_copy(update=swap),
         }
@@ -33,7 +35,12 @@ def play_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Settings], Pl
     """Makes an orchestrator that is not started yet; it is stopped with the test."""
     monkeypatch.setattr(Queries, "deaths", [])
     monkeypatch.setattr(Queries, "deaths_of_backfill", [])
-    monkeypatch.setattr(runner, "GenerationQueries", Queries)
+    monkeypatch.setattr(Letters, "deaths", [])
+    monkeypatch.setattr(Letters, "begun", [])
+    monkeypatch.setattr(Letters, "checkpoints", [])
+    monkeypatch.setattr(runner, "JoinQuery", Queries)
+    monkeypatch.setattr(letters, "LetterQuery", Letters)
+    monkeypatch.setattr(letters, "FIRST_DELAY", 0.05)
     monkeypatch.setattr(runner, "FIRST_DELAY", 0.05)
     Queries.open_gates()
     plays: list[Play] = []
@@ -53,5 +60,5 @@ def play(settings: Settings, play_of: Callable[[Settings], Play]) -> Play:
     """A running orchestrator with generation 1 live."""
     play = play_of(settings)
     play.start()
-    play.await_live(settings.topics.users)
+    play.await_live(settings.left.topic_name)
     return play

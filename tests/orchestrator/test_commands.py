@@ -8,10 +8,11 @@ from play import Play, Queries
 
 def swap(play: Play, users: str, *more: str) -> subprocess.CompletedProcess[str]:
     """The command, with the settings of this orchestrator."""
-    topics, kafka = play.settings.topics, play.settings.kafka_client.librdkafka()
-    own = {f"topics.{name}": getattr(topics, name) for name in ("users", "accounts", "control", "prefix")}
+    settings, kafka = play.settings, play.settings.kafka_client.librdkafka()
+    accounts = settings.right.topic_name
+    own = {f"topics.{name}": getattr(settings.topics, name) for name in ("control", "prefix")}
     own |= {f"kafka.{name}": value for name, value in kafka.items()}
-    command = [sys.executable, "-m", "livejoin", "swap", "--users", users, "--accounts", topics.accounts, "--wait"]
+    command = [sys.executable, "-m", "livejoin", "swap", "--users", users, "--accounts", accounts, "--wait"]
     command += [*more, *(f"--set={name}={value}" for name, value in own.items())]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 

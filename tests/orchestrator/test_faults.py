@@ -1,9 +1,21 @@
 """Builds that fail and queries that die: what was live stays, and the reason is told."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
 from await_that import await_that
-from livejoin.generation import Generation, State
+from livejoin.errors import TopicMissing
+from livejoin.kafka.cluster import Cluster, Described
 from livejoin.kafka.writer import Writer
-from livejoin.registry import generation_key
+from livejoin.model.generation import Generation, State
+from livejoin.pipeline.control.topology import SURE_AFTER
+from livejoin.pipeline.spark.checkpoints import checkpoint
+from livejoin.pipeline.spark.query import JOIN
+from livejoin.wire.records import generation_key, to_json
+from livejoin.wire.view_record import is_readable
 from play import Play, Queries
 
 
@@ -13,7 +25,7 @@ def test_a_build_that_keeps_dying_fails_and_the_old_one_stays(play: Play) -> Non
     verdict, reason = play.verdict(play.swap(play.topic("other")))
 
     assert (verdict, "disk is full" in reason) == ("failed", True)
-    assert play.await_live(play.settings.topics.users).number == 1
+    assert play.await_live(play.settings.left.topic_name).number == 1
     play.await_alone(1)
 
 
@@ -38,21 +50,64 @@ def test_a_dead_query_is_started_again_and_the_status_says_why(play: Play) -> No
     assert {g.number for g in play.records()} == {1}
 
 
-def test_lost_source_data_lead_to_a_fresh_generation(play: Play) -> None:
-    """A checkpoint that the source no longer fits is not continued: what the source still has is read anew."""
-    Queries.deaths.append("[KAFKA_DATA_LOSS] some data are gone")
+def test_the_time_in_which_no_pipeline_ran_does_not_count_against_a_build(play: Play) -> None:
+    """A swap that was asked for an hour ago, and was being built when the pipeline was stopped, is applied."""
+    other = play.topic("other")
+    Queries.gate.clear()
+    key = play.swap(other)
+    play.await_building(other)
+    play.stop()
+    building = play.registry.of(2)
+    state = Writer(play.cluster, play.settings.own_topics.state)
+    an_hour_ago = replace(building, requested=building.requested - timedelta(hours=1))
+    state.write(generation_key(2), to_json(an_hour_ago))
+    Queries.open_gates()
+    play.start(play.with_swap(build_timeout_seconds=60))
+
+    assert play.verdict(key)[0] == "applied"
+
+
+def test_a_death_between_a_flip_and_its_last_step_leaves_nothing(play: Play) -> None:
+    """The generation before, which was broken, is not kept running beside the one that is shown."""
+    play.stop()
+    live, number = play.registry.of(1), 2
+    broken = replace(live, number=number, view_topic=play.settings.own_topics.view(number), state=State.RECOVERING)
+    Writer(play.cluster, play.settings.own_topics.state).write(generation_key(number), to_json(broken))
+    checkpoint(play.settings, number).mkdir(parents=True)
+    play.start()
+
+    play.await_alone(1)
+
+
+def test_events_that_were_dropped_before_they_were_read_lead_to_a_fresh_generation(play: Play) -> None:
+    """Whatever the query says that it died of: the source no longer has what the checkpoint would read next."""
+    users = play.settings.left.topic_name
+    producer = play.cluster.producer()
+    for _ in range(3):
+        producer.produce(users, value=b"{}")
+    assert producer.flush(30) == 0
+    beginning = checkpoint(play.settings, 1) / JOIN / "sources" / "0" / "0"
+    beginning.parent.mkdir(parents=True)
+    beginning.write_text(f'v1\n{{"{users}":{{"0":2}}}}')
+    Queries.deaths.append("it has a cold")
+    await_that(lambda: "it has a cold" in "".join(g.message for g in play.records()))
+    play.await_live(users)
+    play.cluster.empty(users)
+    Queries.deaths.append("it has a cold")
     await_that(lambda: 2 in play.registry.generations)
-    play.await_live(play.settings.topics.users)
+    play.await_live(users)
     play.await_alone(2)
 
-    assert "KAFKA_DATA_LOSS" in next(g.message for g in play.records() if g.number == 2)
+    told = next(g.message for g in play.records() if g.number == 2)
+    assert f"dropped events of topic {users!r}" in told
+    assert "partition 0 begins with 3, and 2 was next" in told
 
 
 def write_as_another_version(play: Play, generation: Generation) -> None:
     """Record a generation as one of another format."""
-    written = generation.model_copy(update={"view_format": 1})
+    written = replace(generation, view_format=1)
     state = Writer(play.cluster, play.settings.own_topics.state)
-    state.write(generation_key(generation.number), written.model_dump_json().encode())
+    state.write(generation_key(generation.number), to_json(written))
 
 
 def test_a_generation_of_another_version_is_built_afresh(play: Play) -> None:
@@ -61,17 +116,56 @@ def test_a_generation_of_another_version_is_built_afresh(play: Play) -> None:
     write_as_another_version(play, play.registry.of(1))
     play.start()
     await_that(lambda: 2 in play.registry.generations)
-    play.await_live(play.settings.topics.users)
+    play.await_live(play.settings.left.topic_name)
     play.await_alone(2)
 
     assert "another version" in next(g.message for g in play.records() if g.number == 2)
+
+
+def test_a_state_that_another_version_has_kept_is_built_afresh(play: Play) -> None:
+    """Spark could not go on from it, however often it tried."""
+    play.stop()
+    written = replace(play.registry.of(1), state_format="1 of Spark 3.5.0")
+    Writer(play.cluster, play.settings.own_topics.state).write(generation_key(1), to_json(written))
+    play.start()
+    await_that(lambda: 2 in play.registry.generations)
+    play.await_live(play.settings.left.topic_name)
+    play.await_alone(2)
+
+    assert "its state was kept by another version" in next(g.message for g in play.records() if g.number == 2)
+    play.restart()
+    play.await_live(play.settings.left.topic_name)
+    play.await_alone(2)
+
+
+def test_a_view_topic_that_a_broker_does_not_know_yet_is_not_given_up(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that has just started may say twice that it is missing."""
+    play.stop()
+    told: list[str] = []
+    describe, view = Cluster.describe, play.registry.of(1).view_topic
+
+    def forgetful(cluster: Cluster, topics: Iterable[str]) -> dict[str, Described]:
+        asked = [*topics]
+        if view in asked and len(told) < SURE_AFTER - 1:
+            told.append(view)
+            raise TopicMissing(f"the broker has no topic {view!r}")
+        return describe(cluster, asked)
+
+    monkeypatch.setattr(Cluster, "describe", forgetful)
+    play.start()
+    await_that(lambda: len(told) == SURE_AFTER - 1)
+    play.await_live(play.settings.left.topic_name)
+
+    play.await_alone(1)
 
 
 def test_what_the_settings_asked_another_version_for_is_built_afresh(play: Play) -> None:
     """A build that was under way is given up, and asked for again: the settings have not changed since."""
     other = play.topic("other")
     Queries.gate.clear()
-    play.restart(play.settings.model_copy(update={"topics": play.settings.topics.model_copy(update={"users": other})}))
+    play.restart(play.settings.model_copy(update={"left": play.settings.left.model_copy(update={"topic": other})}))
     play.await_building(other)
     play.stop()
     write_as_another_version(play, play.registry.of(2))
@@ -102,10 +196,10 @@ def test_what_another_version_was_only_asked_for_is_built_in_the_format_of_this_
     """Nothing of it was written yet, so there is nothing that could not be read."""
     play.stop()
     live, other = play.registry.of(1), play.topic("other")
-    request = live.request.model_copy(update={"users_topic": other})
+    request = replace(live.request, left_topic=other)
     view, now = play.settings.own_topics.view(2), live.since
     write_as_another_version(play, Generation(number=2, request=request, view_topic=view, requested=now, since=now))
     play.start()
 
     shown = play.await_live(other)
-    assert (shown.number, shown.readable) == (2, True)
+    assert (shown.number, is_readable(shown)) == (2, True)

@@ -1,8 +1,8 @@
 """What becomes of a control message: every one gets its verdict, and the newest that can be obeyed wins."""
 
 from await_that import await_that
-from livejoin.generation import State
-from play import Play, Queries
+from livejoin.model.generation import State
+from play import Letters, Play, Queries
 
 
 def test_a_swap_is_applied_and_the_old_generation_is_gone(play: Play) -> None:
@@ -19,7 +19,7 @@ def test_a_swap_is_applied_and_the_old_generation_is_gone(play: Play) -> None:
 
 def test_what_is_live_is_unchanged(play: Play) -> None:
     """Nothing is built for a request that is already fulfilled."""
-    key = play.swap(play.settings.topics.users)
+    key = play.swap(play.settings.left.topic_name)
 
     assert play.verdict(key) == ("unchanged", "generation 1, which is live, shows this")
     assert [*play.registry.generations] == [1]
@@ -45,7 +45,7 @@ def test_a_bad_message_changes_nothing_and_stops_nothing(play: Play) -> None:
         assert verdict == "rejected"
         assert reason
 
-    assert play.verdict(play.swap(play.settings.topics.users))[0] == "unchanged"
+    assert play.verdict(play.swap(play.settings.left.topic_name))[0] == "unchanged"
 
 
 def test_a_topic_of_livejoins_own_is_no_source(play: Play) -> None:
@@ -108,7 +108,7 @@ def test_asking_for_what_is_live_gives_up_what_is_being_built(play: Play) -> Non
     Queries.gate.clear()
     first = play.swap(other)
     play.await_building(other)
-    second = play.swap(play.settings.topics.users)
+    second = play.swap(play.settings.left.topic_name)
 
     assert play.verdict(second)[0] == "unchanged"
     assert play.verdict(first)[0] == "superseded"
@@ -119,15 +119,15 @@ def test_a_control_topic_that_is_created_again_is_read_from_its_beginning(play: 
     """Its offsets start at 0 again, and they are other messages."""
     control = play.settings.topics.control
     for _ in range(3):
-        play.verdict(play.swap(play.settings.topics.users))
+        play.verdict(play.swap(play.settings.left.topic_name))
     play.cluster.delete(control)
     play.cluster.ensure(control)
 
-    assert play.verdict(play.swap(play.settings.topics.users))[0] == "unchanged"
+    assert play.verdict(play.swap(play.settings.left.topic_name))[0] == "unchanged"
 
 
 def test_a_flip_does_not_wait_for_dead_letters(play: Play) -> None:
     """Their query judges the whole backlog once more; the rows are shown before it has begun."""
-    Queries.gate_of_dead_letters.clear()
+    Letters.gate.clear()
 
     assert play.verdict(play.swap(play.topic("other"))) == ("applied", "generation 2 is live")

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable
 
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 from play import Play
 
 HOUR = 3600.0
@@ -14,7 +14,7 @@ SOME_SECONDS = 20.0
 def send_as_of(play: Play, users: str, seconds_ago: float, control: str) -> None:
     """A message that was sent that long ago."""
     producer = play.cluster.producer()
-    message = {"usersTopic": users, "accountsTopic": play.settings.topics.accounts}
+    message = {"usersTopic": users, "accountsTopic": play.settings.right.topic_name}
     producer.produce(control, json.dumps(message), timestamp=int((time.time() - seconds_ago) * 1000))
     assert producer.flush(10) == 0
 
@@ -32,8 +32,8 @@ def test_a_first_start_obeys_its_settings_and_no_old_messages(
     other = play.topic("other")
     send_as_of(play, other, HOUR, settings.topics.control)
     play.start()
-    play.await_live(settings.topics.users)
-    fence = play.swap(settings.topics.users)
+    play.await_live(settings.left.topic_name)
+    fence = play.swap(settings.left.topic_name)
 
     assert play.verdict(fence)[0] == "unchanged"
     assert [*play.registry.generations] == [1]
@@ -71,7 +71,7 @@ def test_another_control_topic_is_begun_with_what_is_sent_from_then_on(play: Pla
     control = play.topic("other-control")
     send_as_of(play, play.topic("other"), HOUR, control)
     play.restart(with_control(play.settings, control=control))
-    fence = play.swap(play.settings.topics.users)
+    fence = play.swap(play.settings.left.topic_name)
 
     assert play.verdict(fence)[0] == "unchanged"
     assert [*play.registry.generations] == [1]

@@ -1,11 +1,12 @@
 """An orchestrator that may not do everything: what is refused is told, and keeps nothing else from going on."""
 
 import pytest
+from confluent_kafka.admin import ResourceType  # type: ignore[attr-defined]
 
 from await_that import await_that
 from guest import Guest
-from livejoin.pipeline import vitals
-from livejoin.settings import Settings
+from livejoin.pipeline.control import vitals
+from livejoin.settings.settings import Settings
 from play import Play
 
 OWN = ("CREATE", "READ", "WRITE", "DELETE")
@@ -16,7 +17,8 @@ def guest(settings: Settings) -> Guest:
     """Who has just the rights that a pipeline needs."""
     guest = Guest(settings.kafka_client, settings.topics.prefix)
     guest.allow(settings.own_topics.own_prefix, *OWN, prefixed=True)
-    for topic in (settings.topics.users, settings.topics.accounts, settings.topics.control):
+    guest.allow(settings.own_topics.transactional_id, "WRITE", on=ResourceType.TRANSACTIONAL_ID)
+    for topic in (settings.left.topic_name, settings.right.topic_name, settings.topics.control):
         guest.allow(topic, "READ")
     return guest
 
@@ -26,7 +28,7 @@ def limited(play: Play, guest: Guest, monkeypatch: pytest.MonkeyPatch) -> Play:
     """The orchestrator, logged in as the guest, with a generation live."""
     monkeypatch.setattr(vitals, "LONGEST_RETRY_SECONDS", 1.0)
     play.restart(play.settings.model_copy(update={"kafka": guest.properties}))
-    play.await_live(play.settings.topics.users)
+    play.await_live(play.settings.left.topic_name)
     return play
 
 
@@ -47,8 +49,8 @@ def test_without_the_control_topic_everything_else_goes_on(limited: Play, guest:
     guest.take(control, "READ")
     limited.start()
     await_that(lambda: "control topic" in limited.problems)
-    assert f"{guest.principal} has no right to DESCRIBE topic {control!r}" in limited.problems["control topic"]
-    limited.await_live(limited.settings.topics.users)
+    assert f"{guest.principal} has no right to READ topic {control!r}" in limited.problems["control topic"]
+    limited.await_live(limited.settings.left.topic_name)
 
     key = limited.send(b"no message")
     guest.allow(control, "READ")
@@ -76,7 +78,7 @@ def test_a_topic_that_may_not_be_created_fails_the_message(limited: Play, guest:
 
     assert verdict == "failed"
     assert f"{guest.principal} has no right to CREATE topic '{own.view_prefix}" in reason
-    assert limited.await_live(limited.settings.topics.users)
+    assert limited.await_live(limited.settings.left.topic_name)
     guest.allow(own.own_prefix, "CREATE", prefixed=True)
     assert limited.verdict(limited.swap(other))[0] == "applied"
 
@@ -102,18 +104,18 @@ def test_a_source_that_may_not_be_seen_is_rejected_by_its_right(limited: Play, g
     verdict, reason = limited.verdict(limited.swap(other))
 
     assert verdict == "rejected"
-    assert f"{guest.principal} has no right to DESCRIBE topic {other!r}" in reason
+    assert f"{guest.principal} has no right to READ topic {other!r}" in reason
 
 
 def test_a_source_that_may_not_be_read_any_more_is_named(limited: Play, guest: Guest) -> None:
     """The status says which right is missing, and rows go on when it is there again."""
-    users = limited.settings.topics.users
+    users = limited.settings.left.topic_name
     guest.take(users, "READ")
 
     def told() -> bool:
         live = limited.registry.live
         assert live is not None
-        return live.state == "recovering" and f"no right to DESCRIBE topic {users!r}" in live.message
+        return live.state == "recovering" and f"no right to READ topic {users!r}" in live.message
 
     await_that(told)
     guest.allow(users, "READ")

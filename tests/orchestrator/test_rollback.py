@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from await_that import await_that
-from livejoin.generation import State
+from livejoin.model.generation import State
 from play import Play, Queries
 
 
@@ -15,7 +15,7 @@ def test_a_rollback_brings_back_what_lingers_and_can_be_undone(play: Play) -> No
     assert play.registry.of(1).state is State.LINGERING
 
     assert play.verdict(play.send({"rollback": True})) == ("applied", "generation 1 is live again")
-    assert play.await_live(play.settings.topics.users).number == 1
+    assert play.await_live(play.settings.left.topic_name).number == 1
     assert play.registry.of(2).state is State.LINGERING
     assert play.verdict(play.send({"rollback": True})) == ("applied", "generation 2 is live again")
     assert play.await_live(other).number == 2
@@ -32,7 +32,7 @@ def test_a_rollback_gives_up_what_is_being_built(play: Play) -> None:
 
     assert play.verdict(play.send({"rollback": True}))[0] == "applied"
     assert play.verdict(building)[0] == "superseded"
-    assert play.await_live(play.settings.topics.users).number == 1
+    assert play.await_live(play.settings.left.topic_name).number == 1
 
 
 def test_a_swap_back_to_what_lingers_builds_nothing(play: Play) -> None:
@@ -40,7 +40,7 @@ def test_a_swap_back_to_what_lingers_builds_nothing(play: Play) -> None:
     play.restart(play.with_swap(linger_seconds=60.0))
     play.verdict(play.swap(play.topic("other")))
 
-    assert play.verdict(play.swap(play.settings.topics.users)) == ("applied", "generation 1 is live again")
+    assert play.verdict(play.swap(play.settings.left.topic_name)) == ("applied", "generation 1 is live again")
     assert sorted(play.registry.generations) == [1, 2]
 
 

@@ -1,7 +1,7 @@
 """What the settings ask for, at the first start and at later ones."""
 
 from await_that import await_that
-from livejoin.generation import Start
+from livejoin.model.generation import Start
 from play import Play
 
 
@@ -23,7 +23,7 @@ def test_changed_settings_are_obeyed_at_the_next_start(play: Play) -> None:
     """Another topic in the settings is a request, built beside what is live; so is another keep."""
     other, third = play.topic("other"), play.topic("third")
     play.verdict(play.swap(other))
-    changed = play.settings.model_copy(update={"topics": play.settings.topics.model_copy(update={"users": third})})
+    changed = play.settings.model_copy(update={"left": play.settings.left.model_copy(update={"topic": third})})
     play.restart(changed)
     assert play.await_live(third).number == 3
     limited = changed.model_copy(update={"keep": changed.keep.model_copy(update={"limit": 7})})
@@ -53,4 +53,4 @@ def test_larger_events_are_allowed_by_the_view_topic_that_is_there(play: Play) -
     play.restart(play.settings.model_copy(update={"events": larger}))
 
     await_that(lambda: play.cluster.configuration(view)["max.message.bytes"] == str(larger.row_bytes))
-    assert play.await_live(play.settings.topics.users).number == 1
+    assert play.await_live(play.settings.left.topic_name).number == 1

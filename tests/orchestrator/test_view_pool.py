@@ -8,9 +8,10 @@ from await_that import await_that
 from livejoin.errors import TopicMissing
 from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
-from livejoin.pipeline.lifecycle import Lifecycle
-from livejoin.settings import Settings
-from livejoin.topic_plan import PlannedTopic, fixed_topics, own_topics
+from livejoin.pipeline.control.counts import Counts
+from livejoin.pipeline.control.lifecycle import Lifecycle
+from livejoin.settings.settings import Settings
+from livejoin.topics.plan import PlannedTopic, fixed_topics, own_topics
 from play import Play, Queries
 
 
@@ -40,13 +41,13 @@ def pool(pooled: Settings, play_of: Callable[[Settings], Play]) -> Play:
     play = play_of(pooled)
     make(play, *own_topics(pooled))
     play.start()
-    play.await_live(pooled.topics.users)
+    play.await_live(pooled.left.topic_name)
     return play
 
 
 def write_row(play: Play, topic: str) -> None:
     """Something that must not be seen by the next who takes the topic."""
-    Writer(play.cluster, topic).write("users_ui/1", b"{}")
+    Writer(play.cluster, topic).write("left/1", b"{}")
 
 
 def keys(play: Play, topic: str) -> list[bytes | None]:
@@ -81,7 +82,7 @@ def test_what_somebody_has_left_in_a_topic_of_the_pool_is_gone_before_it_is_used
     for topic in pooled.topics.views:
         write_row(play, topic)
     play.start()
-    live = play.await_live(pooled.topics.users)
+    live = play.await_live(pooled.left.topic_name)
 
     assert keys(play, live.view_topic) == [b"taken"]
 
@@ -116,7 +117,7 @@ def test_a_topic_that_cannot_be_emptied_is_not_taken(pooled: Settings, play_of: 
     right = {"cleanup.policy": "compact,delete", "retention.ms": "-1", "retention.bytes": "-1"}
     play.cluster.configure(pooled.topics.views[2], right)
 
-    assert play.await_live(pooled.topics.users).view_topic == pooled.topics.views[2]
+    assert play.await_live(pooled.left.topic_name).view_topic == pooled.topics.views[2]
 
 
 def test_a_topic_of_the_pool_that_is_not_there_is_named(pooled: Settings, play_of: Callable[[Settings], Play]) -> None:
@@ -127,7 +128,7 @@ def test_a_topic_of_the_pool_that_is_not_there_is_named(pooled: Settings, play_o
     await_that(lambda: f"{pooled.topics.views[0]!r} is not on the broker" in play.registry.swap_story)
     make(play, *own_topics(pooled))
 
-    play.await_live(pooled.topics.users)
+    play.await_live(pooled.left.topic_name)
 
 
 def test_a_missing_topic_of_its_own_is_named_where_livejoin_creates_none(
@@ -138,7 +139,7 @@ def test_a_missing_topic_of_its_own_is_named_where_livejoin_creates_none(
     make(play, *fixed_topics(pooled)[:2])
 
     with pytest.raises(TopicMissing) as missing:
-        Lifecycle(pooled, play.cluster, None, lambda _: None).open()  # type: ignore[arg-type]
+        Lifecycle(pooled, play.cluster, None, lambda _: None, Counts()).open()  # type: ignore[arg-type]
     assert pooled.topics.dead_letters in missing.value.what
     assert "livejoin topics" in missing.value.do
     assert pooled.topics.dead_letters not in play.cluster.topic_names()

@@ -13,6 +13,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES, OIDC_HANDLER
 from livejoin.kafka.writer import Writer
+from livejoin.pipeline.spark.renewal import in_force, renewable
 from secured_broker import PASSWORD, USER, SecuredBroker
 
 TOPIC = "visited"
@@ -32,6 +33,10 @@ WAYS = (
     "certificate in a PKCS12",
     "certificate, of Java, in texts",
 )
+
+UNTRANSLATED = ("scram-256", "token", "certificate")
+LOOKS, DOES_NOT_LOOK = "looks for what is in force", "believes what it was told"
+QUICK = {"default.api.timeout.ms": "2000", "request.timeout.ms": "1500"}
 
 
 def password_in_java(broker: SecuredBroker, mechanism: str) -> dict[str, str]:
@@ -114,7 +119,7 @@ def test_livejoins_own_processes_log_in(clients: dict[str, KafkaClient], way: st
 def seen(clients: dict[str, KafkaClient], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What Spark's client saw, each way."""
     folder = tmp_path_factory.mktemp("java") / "clients"
-    return visits(folder, TOPIC, {name: each.java() for name, each in clients.items()})
+    return visits(folder, TOPIC, {name: renewable(each.java()) for name, each in clients.items()})
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -123,17 +128,35 @@ def test_sparks_client_logs_in(seen: dict[str, str], way: str) -> None:
     assert seen[way] == "read"
 
 
-def test_scopes_reach_the_provider(secured: SecuredBroker, seen: dict[str, str]) -> None:
+def test_scopes_reach_the_provider(
+    secured: SecuredBroker, clients: dict[str, KafkaClient], seen: dict[str, str]
+) -> None:
     """Both clients ask for the scope that was set."""
     assert seen
-    assert secured.provider.scopes.count("read write") >= 2
+    before = secured.provider.scopes.count("read write")
+    assert before >= 1
+    assert TOPIC in Cluster(clients["token over https, with scope and extensions"]).topic_names()
+    assert secured.provider.scopes.count("read write") > before
 
 
-def test_what_java_would_be_given_untranslated_does_not_work(clients: dict[str, KafkaClient], tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def seen_otherwise(
+    secured: SecuredBroker, clients: dict[str, KafkaClient], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """What Spark's client saw who was told the properties of librdkafka, or a secret that is no longer right."""
+    told = KafkaClient({**secured.token(), "sasl.oauthbearer.client.secret": "of yesterday"}).java()
+    untranslated = {way: clients[way].librdkafka() | QUICK for way in UNTRANSLATED}
+    asked = {**untranslated, LOOKS: renewable(told), DOES_NOT_LOOK: told | QUICK}
+    return visits(tmp_path_factory.mktemp("java") / "clients", TOPIC, asked, in_force(clients["token"]))
+
+
+@pytest.mark.parametrize("way", UNTRANSLATED)
+def test_what_java_would_be_given_untranslated_does_not_work(seen_otherwise: dict[str, str], way: str) -> None:
     """The control case: with the properties of librdkafka, Spark's client does not log in."""
-    ways = ("scram-256", "token", "certificate")
-    found = visits(tmp_path / "clients", TOPIC, {way: clients[way].librdkafka() | QUICK for way in ways})
-    assert "read" not in found.values()
+    assert seen_otherwise[way] != "read"
 
 
-QUICK = {"default.api.timeout.ms": "2000", "request.timeout.ms": "1500"}
+def test_sparks_client_logs_in_with_what_is_in_force(seen_otherwise: dict[str, str]) -> None:
+    """And not with the secret that it was told once. `test_whole_ways.py` has the same for passwords and keys."""
+    assert seen_otherwise[LOOKS] == "read"
+    assert "no such client" in seen_otherwise[DOES_NOT_LOOK]

@@ -1,168 +1,250 @@
-"""Produce, join, swap, rows at the door: on a broker that wants a token, a certificate, a password."""
+"""Produce, join, swap, the page: on a broker that wants a token, a password, a certificate; and all of them change.
 
-import threading
+One livejoin logs in by a token. Another one begins with a password in a file of properties, which then becomes that of
+a certificate: it starts while the tokens of the first one expire.
+"""
+
+import json
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
 from confluent_kafka.admin import AclOperation, ResourceType  # type: ignore[attr-defined]
+from playwright.sync_api import Browser
 from psutil import NoSuchProcess
 
 from await_that import await_that
 from certificates import STORE_PASSWORD
 from door_client import DoorClient, enter
-from livejoin.control import Verdict
-from livejoin.generation import State
 from livejoin.kafka.jaas import login_line
 from livejoin.kafka.login import LOGIN_MODULES
-from secured_broker import PASSWORD, USER, SecuredBroker
-from secured_kafka.whole import Whole
+from livejoin.kafka.writer import Writer
+from livejoin.model.control_message import Verdict
+from livejoin.model.generation import State
+from secured_broker import PASSWORD, WIRED_MECHANISM, SecuredBroker
+from tests.secured_kafka.whole import Whole
+from tests.secured_kafka.whole_page import WholePage, page_at
 
-EARLIER, LATER = "carol", "dave"
-"""Whose certificates are exchanged."""
-ROW_SECONDS = 60.0
+ERIN = "erin"
+"""Who has a password."""
+CAROL, DAVE = "carol", "dave"
+"""Who have certificates."""
+FIRST_PASSWORD, SECOND_PASSWORD = "the first of \\ erin's", 'the second, with a " in it'
+ROW_SECONDS = 120.0
+RECOVERY_SECONDS = 180.0
 TOKEN_SECONDS = 20.0
+PAUSE_SECONDS = TOKEN_SECONDS / 2
+"""Less than it takes Spark to start a query again on a busy machine, and more than a row takes there."""
 SECRET_VARIABLE = "LIVEJOIN_KAFKA__SASL_OAUTHBEARER_CLIENT_SECRET"  # noqa: S105 - a name
 
 
-@pytest.fixture(params=["token", "certificate", "password"])
-def whole(
-    request: pytest.FixtureRequest, secured: SecuredBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def by_token(
+    secured: SecuredBroker, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[Whole]:
-    """A livejoin that logs in one way: librdkafka's names and a secret in the environment, or a file of Java's."""
-    if request.param == "password" and not request.config.getoption("--every-login"):
-        pytest.skip("that of the embedded broker is the same without TLS; `make bench` does it")
-    kafka: dict[str, str] = {}
-    in_file: dict[str, str] = {}
-    if request.param == "token":
-        kafka = secured.token()
-        monkeypatch.setenv(SECRET_VARIABLE, kafka.pop("sasl.oauthbearer.client.secret"))
-        monkeypatch.setattr(secured.provider, "life", TOKEN_SECONDS)
-    else:
-        listener = {"certificate": "mutual", "password": "sasl"}[request.param]
-        in_file = {name: text for name, text in secured.address(listener).items() if name != "ssl.ca.location"}
-        in_file["ssl.truststore.location"] = str(secured.authority.truststore(tmp_path / "ca.jks", "JKS"))
-        in_file["ssl.truststore.password"] = STORE_PASSWORD
-    if request.param == "certificate":
-        in_file["ssl.keystore.location"] = str(own_store(secured, tmp_path, EARLIER))
-        in_file["ssl.keystore.password"] = STORE_PASSWORD
-    if request.param == "password":
-        in_file["sasl.mechanism"] = "SCRAM-SHA-512"
-        in_file["sasl.jaas.config"] = login_line(LOGIN_MODULES["SCRAM-SHA-512"], username=USER, password=PASSWORD)
-    running = Whole(tmp_path, request.param, kafka, in_file)
-    try:
-        running.start()
-        running.await_first()
+    """A livejoin that logs in with tokens that expire soon: librdkafka's names, and a secret in the environment."""
+    kafka = secured.token()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(secured.provider, "life", TOKEN_SECONDS)
+        patch.setenv(SECRET_VARIABLE, kafka.pop("sasl.oauthbearer.client.secret"))
+        running = Whole(tmp_path_factory.mktemp("token"), "token", kafka, {})
+        patch.delenv(SECRET_VARIABLE)
+        with _running(running):
+            running.await_first()
+            if any("by_file" in getattr(item, "fixturenames", ()) for item in request.session.items):
+                request.getfixturevalue("_starting_by_file")
+            yield running
+
+
+@pytest.fixture(scope="module")
+def _starting_by_file(secured: SecuredBroker, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    """Nobody waits for it here."""
+    folder = tmp_path_factory.mktemp("file")
+    secured.authority.truststore(folder / "ca.jks", "JKS")
+    running = Whole(folder, "file", {}, by_password(secured, folder, FIRST_PASSWORD))
+    with _running(running):
         yield running
+
+
+@pytest.fixture
+def by_file(_starting_by_file: Whole) -> Whole:
+    """A livejoin whose properties are in a file, in Java's names; they begin with a password."""
+    _starting_by_file.await_first()
+    return _starting_by_file
+
+
+@contextmanager
+def _running(whole: Whole) -> Iterator[None]:
+    try:
+        whole.start()
+        yield
     finally:
-        running.stop()
+        whole.stop()
 
 
-def own_store(secured: SecuredBroker, folder: Path, user: str) -> Path:
-    """The key store of the client, with a certificate of that user, who may do everything with topics."""
+def by_password(secured: SecuredBroker, folder: Path, password: str) -> dict[str, str]:
+    """The properties of a login by SCRAM, with that password from now on."""
+    let_in(secured, ERIN)
+    secured.set_password(ERIN, password)
+    line = login_line(LOGIN_MODULES[WIRED_MECHANISM], username=ERIN, password=password)
+    return {**in_java(secured, folder, "wired_sasl"), "sasl.mechanism": WIRED_MECHANISM, "sasl.jaas.config": line}
+
+
+def by_certificate(secured: SecuredBroker, folder: Path, user: str) -> dict[str, str]:
+    """The properties of a login by a key store, with a certificate of that user from now on."""
+    let_in(secured, user)
+    store = secured.authority.intermediate("between").issue(user).jks(folder / f"{user}.jks").replace(folder / "me.jks")
+    own = {"ssl.keystore.location": str(store), "ssl.keystore.password": STORE_PASSWORD}
+    return {**in_java(secured, folder, "wired_mutual"), **own}
+
+
+def in_java(secured: SecuredBroker, folder: Path, listener: str) -> dict[str, str]:
+    """Where a listener is and whom to trust there, in Java's names."""
+    given = {name: text for name, text in secured.address(listener).items() if name != "ssl.ca.location"}
+    return {**given, "ssl.truststore.location": str(folder / "ca.jks"), "ssl.truststore.password": STORE_PASSWORD}
+
+
+def let_in(secured: SecuredBroker, user: str) -> None:
+    """Let somebody do everything with topics."""
     secured.allow(AclOperation.ALL, "*", user=user)
+    secured.allow(AclOperation.ALL, "*", user=user, kind=ResourceType.TRANSACTIONAL_ID)
     secured.allow(AclOperation.IDEMPOTENT_WRITE, "kafka-cluster", user=user, kind=ResourceType.BROKER)
-    made = secured.authority.intermediate("between").issue(user).jks(folder / f"{user}.jks")
-    return made.replace(folder / "me.jks")
 
 
-def test_rows_reach_the_door_and_topics_are_swapped(
-    whole: Whole, secured: SecuredBroker, request: pytest.FixtureRequest
+@dataclass
+class Audience:
+    """Those who look at the joined table of a livejoin: a person at the page, and a clock at the door."""
+
+    whole: Whole
+    page: WholePage
+    viewer: DoorClient
+    view: int
+
+    def see_a_join(self, name: str) -> None:
+        """An event of either source is one row on the page."""
+        users, accounts = self.whole.live_users, self.whole.settings.right.topic_name
+        self.whole.produce(accounts, {"userId": name, "accountType": "gold", "balance": 1.5})
+        self.whole.produce(users, {"userId": name, "name": "Ada", "email": "a@b", "age": 36})
+        self.page.shows(name, name="Ada", accountType="gold")
+
+    def see_a_swap(self, name: str) -> None:
+        """Another topic of users takes the place of the one before, on the page."""
+        before = {str(row[0]) for row in self._table()}
+        other = self.whole.topic(f"{name}s")
+        self.whole.produce(other, {"userId": name, "name": "Bo", "email": "", "age": 1})
+        assert self.whole.verdict(self.whole.swap(other), timeout=120)[0] is Verdict.APPLIED
+        self.page.shows(name, name="Bo")
+        for user in before:
+            self.page.shows_no_more(user)
+
+    def longest_wait(self, users: Iterable[str], timeout: float = ROW_SECONDS) -> float:
+        """Send these users, each when the one before is shown; how long it took at the longest."""
+        writer = Writer(self.whole.cluster, self.whole.live_users)
+        longest = 0.0
+        for user in users:
+            began = time.monotonic()
+            writer.write(None, json.dumps({"userId": user, "name": "N"}).encode())
+            await_that(lambda user=user: user in [row[0] for row in self._table()], timeout=timeout)  # type: ignore[misc]
+            longest = max(longest, time.monotonic() - began)
+        return longest
+
+    def _table(self) -> list[list[object]]:
+        with suppress(TimeoutError):
+            self.viewer.hear(0.5)
+        return self.viewer.views[self.view].table
+
+
+@contextmanager
+def audience(whole: Whole, browser: Browser) -> Iterator[Audience]:
+    """They come, and leave."""
+    with page_at(whole.url, browser) as page, enter(whole.settings) as viewer:
+        yield Audience(whole, page, viewer, viewer.open("final_ui"))
+
+
+def has_recovered(whole: Whole, number: int) -> bool:
+    """Whether the queries of a generation had to be started again."""
+    return State.RECOVERING in {record.state for record in whole.records() if record.number == number}
+
+
+def test_a_token_goes_the_whole_way_and_others_follow_it(
+    by_token: Whole, secured: SecuredBroker, browser: Browser
 ) -> None:
-    """Rows are joined and shown, before and after a swap, and no secret is anywhere.
+    """While tokens expire, rows go on without a pause."""
+    with audience(by_token, browser) as seen:
+        seen.see_a_join("first")
+        # As long as this, because tokens are handed out from the start on.
+        assert seen.longest_wait(for_seconds(1.5 * TOKEN_SECONDS)) < PAUSE_SECONDS
+        assert not has_recovered(by_token, 1), by_token.pipeline.last_lines()
+        seen.see_a_swap("other")
+    no_secret_is_shown(by_token, PASSWORD, PASSWORD.replace('"', '\\"'), *secured.provider.secrets[-50:])
 
-    Tokens expire meanwhile, without a pause; a certificate is exchanged on disk, and is in force without a restart.
+
+def test_a_password_goes_the_whole_way_and_is_rotated(by_file: Whole, secured: SecuredBroker, browser: Browser) -> None:
+    """Nobody is let in with the old one any more, every connection is lost, and rows go on without a pause."""
+    whole = by_file
+    with audience(whole, browser) as seen:
+        seen.see_a_join("first")
+        number = whole.live_number
+        with whole.renewing():
+            whole.exchange(by_password(secured, whole.folder, SECOND_PASSWORD))
+        secured.wires["wired_sasl"].drop()
+        assert seen.longest_wait(f"rotated-{turn}" for turn in range(6)) < PAUSE_SECONDS
+        assert not has_recovered(whole, number), whole.pipeline.last_lines()
+        seen.see_a_swap("second")
+    no_secret_is_shown(whole, FIRST_PASSWORD, SECOND_PASSWORD, STORE_PASSWORD)
+
+
+def test_a_certificate_goes_the_whole_way_and_is_exchanged(
+    by_file: Whole, secured: SecuredBroker, browser: Browser
+) -> None:
+    """First by a file that says something else than before, then on disk: rows go on, without a pause.
+
+    Who is still connected as somebody who has lost his rights is refused: then queries are started again, and rows
+    follow.
     """
-    topics = whole.settings.topics
-    whole.produce(topics.accounts, {"userId": "first", "accountType": "gold", "balance": 1.5})
-    whole.produce(topics.users, {"userId": "first", "name": "Ada", "email": "a@b", "age": 36})
-    with enter(whole.settings) as viewer:
-        view = viewer.open("final_ui")
-        await_rows(viewer, view, {"first"})
-        assert viewer.views[view].table[0][1:2] == ["Ada"]
-        if request.node.callspec.params["whole"] == "token":
-            # As long as this, because tokens are handed out from the start on.
-            flow = Flow(whole, topics.users, 1.5 * TOKEN_SECONDS)
-            assert longest_pause(viewer, view, flow) < TOKEN_SECONDS / 2
-            assert flow.unconfirmed == 0
-            await_rows(viewer, view, {"first", *flow.sent})
-        states = {record.state for record in whole.records() if record.number == 1}
-        assert State.RECOVERING not in states, whole.pipeline.last_lines()
-        if request.node.callspec.params["whole"] == "certificate":
-            # Everybody who still is who he was would be refused from then on.
-            own_store(secured, whole.folder, LATER)
-            secured.forbid(AclOperation.ALL, "*", user=EARLIER)
-            await_joined(whole, viewer, view, "between")
-        other = whole.topic("others")
-        whole.produce(other, {"userId": "second", "name": "Bo", "email": "", "age": 1})
-        assert whole.verdict(whole.swap(other), timeout=120)[0] is Verdict.APPLIED
-        await_rows(viewer, view, {"second"})
-    no_secret_is_shown(whole, secured)
+    whole = by_file
+    with audience(whole, browser) as seen:
+        with whole.renewing():
+            whole.exchange(by_certificate(secured, whole.folder, CAROL))
+        seen.see_a_swap("certified")
+        # Everybody who still is who he was would be refused from then on.
+        secured.forbid(AclOperation.ALL, "*", user=ERIN)
+        seen.see_a_join("joined")
+        number = whole.live_number
+        with whole.renewing():
+            by_certificate(secured, whole.folder, DAVE)
+        secured.wires["wired_mutual"].drop()
+        assert seen.longest_wait(f"before-{turn}" for turn in range(2)) < PAUSE_SECONDS
+        secured.forbid(AclOperation.ALL, "*", user=CAROL)
+        assert seen.longest_wait(f"after-{turn}" for turn in range(4)) < PAUSE_SECONDS
+        assert not has_recovered(whole, number), whole.pipeline.last_lines()
+        with whole.renewing():
+            by_certificate(secured, whole.folder, CAROL)
+        secured.forbid(AclOperation.ALL, "*", user=DAVE)
+        seen.longest_wait(["in the end"], RECOVERY_SECONDS)
+        whys = [record.message for record in whole.records() if record.state is State.RECOVERING]
+        assert any(why.startswith("a login of before has no right to ") for why in whys), whys
+        seen.page.shows("in the end", name="N")
+    key = whole.settings.kafka_client.java()["ssl.keystore.key"].splitlines()[1:3]
+    no_secret_is_shown(whole, STORE_PASSWORD, *key)
 
 
-def await_joined(whole: Whole, viewer: DoorClient, view: int, user: str) -> None:
-    """Return when a user who is sent is shown beside the first one."""
-    whole.produce(whole.settings.topics.users, {"userId": user, "name": "C"})
-    await_rows(viewer, view, {"first", user}, timeout=180)
+def for_seconds(seconds: float) -> Iterator[str]:
+    """Names, two in a second."""
+    until = time.monotonic() + seconds
+    for number in count():
+        if time.monotonic() > until:
+            return
+        yield f"user-{number}"
+        time.sleep(0.5)
 
 
-class Flow(threading.Thread):
-    """Sends a row now and then, for some time."""
-
-    def __init__(self, whole: Whole, topic: str, seconds: float) -> None:
-        super().__init__(daemon=True)
-        self._whole, self._topic, self._seconds = whole, topic, seconds
-        self._pause = threading.Event()
-        self.sent: set[str] = set()
-        self.unconfirmed = 0
-
-    def run(self) -> None:
-        """Until the time is over."""
-        ends = time.monotonic() + self._seconds
-        producer = self._whole.cluster.producer()
-        while time.monotonic() < ends:
-            user = f"user-{len(self.sent)}"
-            producer.produce(self._topic, value=f'{{"userId": "{user}", "name": "N"}}')
-            self.unconfirmed += producer.flush(20)
-            self.sent.add(user)
-            self._pause.wait(0.5)
-
-
-def await_rows(viewer: DoorClient, view: int, users: set[str], timeout: float = ROW_SECONDS) -> None:
-    """Return when these users, and no others, are shown."""
-
-    def shown() -> bool:
-        hear(viewer)
-        return {row[0] for row in viewer.views[view].table} == users
-
-    await_that(shown, timeout=timeout)
-
-
-def longest_pause(viewer: DoorClient, view: int, flow: Flow) -> float:
-    """For how many seconds no row came, at the longest, while rows flow."""
-    flow.start()
-    longest, newest, size = 0.0, time.monotonic(), viewer.views[view].size
-    while flow.is_alive():
-        hear(viewer)
-        longest = max(longest, time.monotonic() - newest)
-        if viewer.views[view].size > size:
-            newest, size = time.monotonic(), viewer.views[view].size
-    return longest
-
-
-def hear(viewer: DoorClient) -> None:
-    """Take in what is told, if anything is."""
-    with suppress(TimeoutError):
-        viewer.hear(0.5)
-
-
-def no_secret_is_shown(whole: Whole, secured: SecuredBroker) -> None:
+def no_secret_is_shown(whole: Whole, *secrets: str) -> None:
     """Neither in arguments of a process nor in any file of the data folder."""
-    java = whole.settings.kafka_client.java()
-    key = java.get("ssl.keystore.key", "").splitlines()[1:3]
-    secrets = [PASSWORD, STORE_PASSWORD, PASSWORD.replace('"', '\\"'), *key, *secured.provider.secrets[-50:]]
     for process in whole.processes():
         try:
             shown = " ".join(process.cmdline())

@@ -3,18 +3,21 @@
 import json
 import os
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from await_that import await_that
-from conftest import free_ports
 from deployment import Deployment
-from livejoin.generation import State
-from livejoin.settings import load_settings
-from livejoin.stack import PIPELINE_NICENESS
-from livejoin.supervise.child import Child
+from livejoin.access.keys import server_key
+from livejoin.local.stack import PIPELINE_NICENESS
+from livejoin.local.supervise.child import Child
+from livejoin.model.generation import State
+from livejoin.settings.loader import load_settings
+from ports import free_ports
 
 START_SECONDS = 240.0
 
@@ -22,16 +25,17 @@ START_SECONDS = 240.0
 class Whole(Deployment):
     """A pipeline and a table server with a livejoin.toml and a file of client properties. Who starts it stops it."""
 
-    def __init__(self, folder: Path, name: str, kafka: dict[str, str], in_file: dict[str, str]) -> None:
+    def __init__(self, folder: Path, name: str, kafka: Mapping[str, str], in_file: Mapping[str, str]) -> None:
+        """`kafka` are properties of the toml, `in_file` those of the file, if there are any."""
         self.folder = folder
-        properties = folder / "client.properties"
-        properties.write_text("".join(f"{each}={_escaped(text)}\n" for each, text in in_file.items()), encoding="utf-8")
-        properties.chmod(0o600)
+        self._properties = folder / "client.properties"
+        self.exchange(in_file)
         web, monitor = free_ports(2)
-        topics = {each: f"{name}-{each}" for each in ("users", "accounts", "control", "prefix")}
         sections: dict[str, dict[str, Any]] = {
-            "kafka": {**kafka, **({"file": str(properties)} if in_file else {})},
-            "topics": topics,
+            "kafka": {**kafka, **({"file": str(self._properties)} if in_file else {})},
+            "left": {"topic": f"{name}-users"},
+            "right": {"topic": f"{name}-accounts"},
+            "topics": {each: f"{name}-{each}" for each in ("control", "prefix")},
             "web": {"port": web},
             "pipeline": {"port": monitor},
             "swap": {"linger_seconds": 0.5},
@@ -49,10 +53,32 @@ class Whole(Deployment):
         command = [sys.executable, "-m", "livejoin", verb, f"--config={config}"]
         return Child(verb, command, self.folder / "data" / f"{verb}.log", niceness=niceness, env={**os.environ})
 
+    def exchange(self, properties: Mapping[str, str]) -> None:
+        """Put other client properties into the file, as an editor replaces it."""
+        draft = self._properties.with_suffix(".draft")
+        draft.touch(0o600)
+        draft.write_text("".join(f"{each}={_escaped(text)}\n" for each, text in properties.items()), encoding="utf-8")
+        draft.replace(self._properties)
+
+    @contextmanager
+    def renewing(self) -> Iterator[None]:
+        """Whoever exchanges something meanwhile goes on when Spark has been told so."""
+        before = self._renewed
+        yield
+        await_that(lambda: self._renewed > before)
+
+    @property
+    def _renewed(self) -> int:
+        return self.pipeline.log.read_text(encoding="utf-8").count("Spark connects with other properties")
+
+    @property
+    def url(self) -> str:
+        """The address that opens the page logged in."""
+        return f"{self.settings.page_url}#key={server_key(self.settings)}"
+
     def start(self) -> None:
         """Start both; they have what they join, and no rows."""
-        topics = self.settings.topics
-        for topic in (topics.users, topics.accounts, topics.control):
+        for topic in (*self.settings.source_topics, self.settings.topics.control):
             self.cluster.ensure(topic)
         self.settings.data_dir.mkdir(mode=0o700, exist_ok=True)
         self.pipeline.start()
@@ -65,11 +91,18 @@ class Whole(Deployment):
             assert self.pipeline.running, self.pipeline.last_lines()
             assert self.serve.running, self.serve.last_lines()
             found = self.registry.live
-            assert found is not None
+            assert found is not None, self.pipeline.last_lines()
             assert "tables are served" in self.serve.log.read_text(encoding="utf-8")
             return found.state is State.LIVE
 
         await_that(live, timeout=START_SECONDS)
+
+    @property
+    def live_users(self) -> str:
+        """The topic of users that is shown."""
+        live = self.registry.live
+        assert live is not None
+        return live.request.left_topic
 
     def stop(self) -> None:
         """Stop both."""

@@ -4,24 +4,14 @@ Its files run in the order of their names: the first finds a server without topi
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from door_client import DoorClient, enter
-from livejoin.door_settings import AccessSettings
-from livejoin.settings import Settings
+from livejoin.settings.door import AccessSettings
+from livejoin.settings.settings import Settings
 from table_server import Pipeline, Reader, ServeProcess, reader, settings_of_server
-
-WALL, ANA = "the key of the wall display", "the key of Ana, an operator"
-
-
-def write_keys(file: Path, *, wall: str = WALL) -> Path:
-    """Write the keys of this server, as an editor replaces a file."""
-    draft = file.with_suffix(".draft")
-    draft.touch(0o600)
-    draft.write_text(f"[viewer]\nwall = '{wall}'\n[operator]\nana = '{ANA}'\n", encoding="utf-8")
-    return draft.rename(file)
+from tests.serve_tables.keys import write_keys
 
 
 @pytest.fixture(scope="package")

@@ -3,9 +3,9 @@
 import psutil
 
 from await_that import await_that
+from default_tables import ACCOUNTS_UI, FINAL_UI, USERS_UI
 from door_client import DoorClient
-from livejoin.schema import ACCOUNTS_UI, FINAL_UI, USERS_UI
-from livejoin.view_record import FORMAT, TAKEN
+from livejoin.wire.view_record import FORMAT, TAKEN
 from table_server import Pipeline, Reader, ServeProcess
 
 

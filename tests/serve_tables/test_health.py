@@ -1,8 +1,8 @@
 """What a table server says of itself and of the pipeline, to people who look and to programs that watch."""
 
 from await_that import await_that
-from livejoin.schema import ORCHESTRATOR_STATUS
-from livejoin.stack import answers
+from livejoin.local.stack import answers
+from livejoin.model.table import STATUS
 from table_server import Pipeline, Reader, ServeProcess
 
 TROUBLE = "User:livejoin has no right to READ topic 'control'"
@@ -24,8 +24,8 @@ def test_what_is_wrong_with_the_pipeline_is_said_where_people_and_programs_look(
         assert not answers(f"{served.settings.local_url}readyz")
         assert not answers(f"{served.settings.local_url}healthz")
         assert answers(f"{served.settings.local_url}livez")
-        await_that(lambda: TROUBLE in str(viewer.rows(ORCHESTRATOR_STATUS.name)[0]["message"]))
+        await_that(lambda: TROUBLE in str(viewer.rows(STATUS)[0]["message"]))
     finally:
         pipeline.revive()
     await_that(lambda: answers(f"{served.settings.local_url}healthz"))
-    await_that(lambda: TROUBLE not in str(viewer.rows(ORCHESTRATOR_STATUS.name)[0]["message"]))
+    await_that(lambda: TROUBLE not in str(viewer.rows(STATUS)[0]["message"]))

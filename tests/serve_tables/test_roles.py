@@ -10,8 +10,8 @@ from websockets.exceptions import ConnectionClosed
 
 from await_that import await_that
 from door_client import DoorClient, enter
-from serve_tables.conftest import ANA, WALL, write_keys
 from table_server import Pipeline, Reader, ServeProcess
+from tests.serve_tables.keys import ANA, WALL, write_keys
 
 EMAIL = "ada@hidden.example"
 

@@ -1,14 +1,20 @@
 """What viewers see of the rows, the status, the logs and the progress that a pipeline writes."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from await_that import await_that
-from livejoin.generation import JoinType, Keep, Progress, State
-from livejoin.schema import ACCOUNTS_UI, CONTROL_RAW, DEAD_LETTERS, FINAL_UI, USERS_UI, Table
-from table_server import Pipeline, Reader, ServeProcess
+from default_tables import ACCOUNTS_UI, FINAL_UI, USERS_UI
+from livejoin.model.declaration import Side
+from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.generation import JoinType, Progress, State
+from livejoin.model.judgement import judgement
+from livejoin.model.table import CONTROL_RAW, DEAD_LETTERS, Table
+from table_server import ALL, Pipeline, Reader, ServeProcess
 from view_records import everything, progress
+from view_records import row as row_record
 
 
 def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, served: ServeProcess) -> None:
@@ -42,8 +48,8 @@ def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, se
 @pytest.mark.parametrize(
     ("asked", "mirrored"),
     [
-        ({"join": JoinType.LEFT, "keep_accounts": Keep.LATEST}, USERS_UI),
-        ({"join": JoinType.ASOF, "keep_accounts": Keep.ALL}, ACCOUNTS_UI),
+        ({"join": JoinType.LEFT, "declaration": DEFAULT}, USERS_UI),
+        ({"join": JoinType.ASOF, "declaration": ALL}, ACCOUNTS_UI),
     ],
 )
 def test_a_table_that_mirrors_the_joined_one_has_its_rows_with_fewer_columns(
@@ -86,6 +92,21 @@ def test_a_stale_version_is_dropped_and_the_last_of_equal_versions_is_taken(pipe
     assert (len(names), names[0], set(names[2:])) == (3000, "newest", {"newest"})
 
 
+def test_what_a_later_start_wrote_counts_whatever_the_version(pipeline: Pipeline, viewer: Reader) -> None:
+    """A pipeline that was replaced may go on writing, and what is counted again may come to less than before."""
+    shown = pipeline.open()
+    written = (("u0", 1, 5, "replaced"), ("u0", 2, 3, "newest"), ("u0", 1, 9, "replaced, and does not know"))
+    for user, epoch, version, name in (*written, ("u1", 1, 7, "of before")):
+        pipeline.write(shown, row_record("users_ui", user, version, {"userId": user, "name": name}, epoch=epoch))
+    for epoch, version in ((1, 5), (2, 3), (1, 9)):
+        pipeline.write(shown, progress("u0", version, "users", 0, version, epoch))
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    assert [found["name"] for found in viewer.rows("users_ui")] == ["newest", "of before"]
+    await_that(lambda: viewer.rows("accounting")[0]["events"] == 3)
+
+
 def test_a_delete_takes_the_row_away_until_a_newer_version_brings_it_back(pipeline: Pipeline, viewer: Reader) -> None:
     """A delete is ordered by its version like any other change."""
     shown = pipeline.open()
@@ -108,7 +129,7 @@ def test_what_a_backfill_wrote_together_changes_row_by_row(pipeline: Pipeline, v
     pipeline.upsert(shown, "users_ui", "1", 2, userId="u", name="before")
     rows = [{"id": str(number), "name": "together"} for number in range(4)]
     account = {"id": "u", "balance": 1.5}
-    where = {"s": "users", "p": 0, "o": 9}
+    where = {"s": "left", "p": 0, "o": 9}
     pipeline.write(shown, everything("u", 5, users_ui=rows, accounts_ui=[account], **where))
     pipeline.upsert(shown, "users_ui", "2", 6, userId="u", name="after")
     pipeline.delete(shown, "users_ui", "3", 7)
@@ -128,7 +149,7 @@ def test_a_record_that_cannot_be_decoded_is_skipped_and_said(
     """It stops nothing: rows before and after it are shown, and the log names its place."""
     shown = pipeline.open()
     pipeline.upsert(shown, "users_ui", "before", 1, userId="before")
-    pipeline.send(shown.view_topic, "users_ui/broken", b"\xff not json")
+    pipeline.send(shown.view_topic, "left/broken", b"\xff not json")
     pipeline.upsert(shown, "users_ui", "wrong", 1, userId="wrong", age="old")
     pipeline.upsert(shown, "users_ui", "after", 1, userId="after")
     pipeline.go_live(shown)
@@ -171,10 +192,10 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
         pipeline.write(shown, progress(user, version, "users", 0, offset))
     pipeline.go_live(shown)
     viewer.await_generation(shown.number)
-    people = [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4}]
+    people = [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4, "absent": 0}]
     await_that(lambda: [r for r in viewer.rows("source_progress") if r["topic"] == "people"] == people)
 
-    place = {"topic": "people", "partition": "0", "offset": "3", "generation": str(shown.number)}
+    place = {"topic": "people", "partition": "0", "offset": "3", "judgement": judgement(shown, Side.LEFT)}
     headers = {**place, "timestamp": "1715934600123", "reason": "bad"}
     for _ in range(2):
         pipeline.send(pipeline.topics.dead_letters, "people/0/3", b"{\xff", headers)
@@ -189,6 +210,38 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     assert viewer.rows("accounting") == [{"events": 3, "deadLetters": 1, "cut": 0}]
 
 
+def test_what_transactions_leave_is_neither_lag_nor_missing(pipeline: Pipeline, viewer: Reader) -> None:
+    """Aborted records and the ends of transactions have offsets too; an open transaction is not waited for."""
+    pipeline.cluster.ensure("transacted", partitions=1)
+    producer = pipeline.cluster.producer(**{"transactional.id": "transacted"})
+    producer.init_transactions(30)
+    for end in (producer.abort_transaction, producer.commit_transaction):
+        producer.begin_transaction()
+        for _ in range(2):
+            producer.produce("transacted", b"{}")
+        assert producer.flush(10) == 0
+        end(30)
+    shown = pipeline.open(users="transacted")
+    for user, offset in (("a", 3), ("b", 4)):
+        pipeline.write(shown, progress(user, 1, "users", 0, offset))
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+
+    def places() -> list[tuple[int, int, int]]:
+        found = [row for row in viewer.rows("source_progress") if row["topic"] == "transacted"]
+        return [(row["position"], row["end"], row["absent"]) for row in found]
+
+    await_that(lambda: places() == [(6, 6, 4)])
+    producer.begin_transaction()
+    producer.produce("transacted", b"{}")
+    assert producer.flush(10) == 0
+    pipeline.write(shown, progress("a", 2, "users", 0, 6))
+    _await_look(pipeline, viewer, "accounts")
+    assert places()[0][1:] == (6, 4)
+    producer.commit_transaction(30)
+    await_that(lambda: places() == [(8, 8, 5)])
+
+
 def test_control_messages_are_shown_in_order(pipeline: Pipeline, viewer: Reader) -> None:
     """Every message is one row, in the order of arrival, also where its verdict comes after that of a later one."""
     for key, verdict in (("0", '"rejected"'), ("1", "null"), ("2", '"applied"'), ("1", '"applied"')):
@@ -198,7 +251,7 @@ def test_control_messages_are_shown_in_order(pipeline: Pipeline, viewer: Reader)
     pipeline.flush()
 
     def judged() -> list[dict[str, Any]]:
-        rows = viewer.rows(CONTROL_RAW.name)
+        rows = viewer.rows(CONTROL_RAW)
         assert [row["verdict"] for row in rows] == ["rejected", "applied", "applied"]
         return rows
 
@@ -210,7 +263,7 @@ def test_the_progress_of_a_build_is_told(pipeline: Pipeline, viewer: Reader) -> 
     """In the status row of the generation that is shown, and as numbers in `generations`."""
     viewer.await_generation(pipeline.go_live(pipeline.open()).number)
     far = Progress(done=120_000, total=200_000, rate=40_000)
-    building = pipeline.record(pipeline.open().model_copy(update={"progress": far}))
+    building = pipeline.record(replace(pipeline.open(), progress=far))
 
     told = "120,000 of 200,000 events, 40,000/s, about 2 s left"
     await_that(lambda: told in viewer.status()["message"])
@@ -236,20 +289,20 @@ def test_a_flip_shows_how_far_the_backfill_has_read(pipeline: Pipeline, viewer: 
     # All generations are looked at in turn: after the second look the one that is coming has been looked at too.
     _await_look(pipeline, viewer)
     _await_look(pipeline, viewer)
-    pipeline.go_live(coming.model_copy(update={"source_ends": {"users": {0: 50}}}))
+    pipeline.go_live(replace(coming, source_ends={"users": {0: 50}}))
     viewer.await_generation(coming.number)
 
     [row] = [row for row in viewer.rows("source_progress") if row["topic"] == "backlog"]
     assert (row["position"], row["end"]) == (50, 50)
 
 
-def _await_look(pipeline: Pipeline, viewer: Reader) -> None:
+def _await_look(pipeline: Pipeline, viewer: Reader, topic: str = "users") -> None:
     """Return when the ends of the sources have been looked at again."""
 
     def ends() -> list[int]:
-        return [row["end"] for row in viewer.rows("source_progress") if row["topic"] == "users"]
+        return [row["end"] for row in viewer.rows("source_progress") if row["topic"] == topic]
 
     before = ends()
-    pipeline.send("users", "u", b"{}")
+    pipeline.send(topic, "u", b"{}")
     pipeline.flush()
     await_that(lambda: ends() != before)

@@ -1,4 +1,7 @@
-"""Views at the real engine: what a client has been told equals what the rows are, whatever happened to them."""
+"""Views at the real engine: what a client has been told equals what the rows are, whatever happened to them.
+
+What happens to them is random; a test that fails prints its seed, and `--hypothesis-seed=N` replays it.
+"""
 
 import random
 from collections.abc import Callable
@@ -8,7 +11,7 @@ from typing import Any
 import pytest
 
 from door_client import DoorClient, enter
-from livejoin.generation import Generation
+from livejoin.model.generation import Generation
 from table_server import Pipeline, Reader, ServeProcess
 
 STEPS = 60
@@ -78,12 +81,12 @@ def described(asked: dict[str, Any]) -> dict[str, Any]:
     return {"columns": ["userId", "name", "age"], "sort": BY_USER, **asked}
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("turn", range(3))
+@pytest.mark.usefixtures("turn")
 def test_what_was_told_equals_the_rows_after_every_step(
-    served: ServeProcess, pipeline: Pipeline, viewer: Reader, seed: int
+    served: ServeProcess, pipeline: Pipeline, viewer: Reader, chance: random.Random
 ) -> None:
     """Growth, shrinking, filters, a search, looks that move, and a second client that comes and goes."""
-    chance = random.Random(seed)  # noqa: S311  any will do
     people = People(pipeline, pipeline.open())
     people.change(chance)
     viewer.await_generation(pipeline.go_live(people.generation).number)
@@ -114,16 +117,18 @@ def _reopen(door: DoorClient, numbers: dict[str, int], chance: random.Random) ->
     numbers[name] = door.open("users_ui", **described(ASKED[name][0]))
 
 
-def test_a_copy_stays_as_it_was(served: ServeProcess, pipeline: Pipeline, viewer: Reader) -> None:
+def test_a_copy_stays_as_it_was(
+    served: ServeProcess, pipeline: Pipeline, viewer: Reader, chance: random.Random
+) -> None:
     """While the table goes on, and another generation is shown."""
     people = People(pipeline, pipeline.open())
-    people.change(random.Random(7))  # noqa: S311  any will do
+    people.change(chance)
     viewer.await_generation(pipeline.go_live(people.generation).number)
     with enter(served.settings) as door:
         copied = door.open("users_ui", do="copy", columns=["userId"], sort=BY_USER)
         before = list(door.views[copied].table)
         assert before == [[user] for user in sorted(people.rows)]
-        people.change(random.Random(8))  # noqa: S311  any will do
+        people.change(chance)
         viewer.await_generation(pipeline.go_live(pipeline.open()).number)
         door.look(copied, 0, 10)
         assert door.views[copied].table == before[:11]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from livejoin.key import server_key
+from livejoin.access.keys import server_key
 from sign_in_stand import Stand
 
 BUILT = Path(__file__).parents[2] / "web/dist/page/browser/index.html"

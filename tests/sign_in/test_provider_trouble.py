@@ -70,7 +70,7 @@ def test_a_provider_that_is_slow_keeps_nobody_else_waiting(stand: Stand) -> None
 
 def test_a_provider_that_says_nothing_is_not_waited_for_long(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither is a sign-in that waits for others which wait for it."""
-    monkeypatch.setattr("livejoin.fetch_json.SILENCE_SECONDS", 0.3)
+    monkeypatch.setattr("livejoin.access.fetch_json.SILENCE_SECONDS", 0.3)
     person = stand.browser()
     back = person.identify(person.begin(), "ana")
     stand.provider.misbehaves.delay = 2.0

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from livejoin.access.keys import has_own_keys, key_file, keyring, server_key
 from livejoin.cli.up import address
 from livejoin.errors import SettingsError
-from livejoin.key import has_own_keys, key_file, keyring, server_key
-from livejoin.settings import load_settings
+from livejoin.settings.loader import load_settings
 
 RIGHT = {"issuer": "https://login.example.org/realms/staff", "client_id": "livejoin", "viewer": "*"}
 

@@ -11,16 +11,16 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from starlette.testclient import TestClient
 from websockets.exceptions import ConnectionClosed
 
-from livejoin.access import Key, Role, Visitor
+from livejoin.access.keys import keyring, server_key
+from livejoin.access.roles import Key, Role, Visitor
+from livejoin.access.sessions import Sessions
 from livejoin.errors import SettingsError
 from livejoin.http.health import Health
 from livejoin.http.server import listen
-from livejoin.key import keyring, server_key
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempts
 from livejoin.serve.door.door import Door
-from livejoin.serve.web import Web, application
-from livejoin.session import Sessions
-from livejoin.settings import load_settings
+from livejoin.serve.http.web import Web, application
+from livejoin.settings.loader import load_settings
 from oidc_provider import OidcProvider, new_key
 from sign_in_stand import Stand, oidc, stand_at
 
@@ -156,7 +156,7 @@ def test_only_so_many_sessions_and_sign_ins_are_remembered(monkeypatch: pytest.M
     now[0] += ATTEMPT_SECONDS
     assert attempts.end(third.state, third.browser) is None
 
-    monkeypatch.setattr("livejoin.session.MOST_SESSIONS", 2)
+    monkeypatch.setattr("livejoin.access.sessions.MOST_SESSIONS", 2)
     sessions = Sessions(60.0, lambda: now[0])
     ben = Visitor("ben", Role.VIEWER)
     keys = [Key.of(sessions.open(ben), ben) for _ in range(3)]

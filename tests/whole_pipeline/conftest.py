@@ -1,10 +1,14 @@
-"""The one broker and the one pipeline of this folder. Its files run in the order of their names."""
+"""The one broker and the one pipeline of this folder.
+
+Each test begins with what it finds there, and can run alone or after any other.
+"""
 
 from collections.abc import Iterator
 
 import pytest
 
-from world import World
+from livejoin.model.generation import Generation
+from world import MEND_SECONDS, World
 
 
 @pytest.fixture(scope="package")
@@ -16,6 +20,15 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
     finally:
         world.stop()
+
+
+@pytest.fixture
+def live(world: World) -> Generation:
+    """The generation that is live, of the two topics that the settings name, whichever was before."""
+    users, shown = world.settings.left.topic_name, world.registry.live
+    if shown is None or shown.request.left_topic != users:
+        world.swap(users)
+    return world.await_live(users, MEND_SECONDS)
 
 
 @pytest.fixture(scope="package")

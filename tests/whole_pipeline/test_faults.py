@@ -1,57 +1,57 @@
-"""The pipeline as a process: what it emits, and what it does when the world around it breaks."""
+"""The pipeline as a process: what it emits, and what it does when the world around it breaks.
+
+What is there of other tests stays: each test has users of its own, and looks at the generation that it finds live.
+"""
 
 import json
 import time
 from collections import Counter
 from typing import cast
 
-from confluent_kafka.admin import (  # type: ignore[attr-defined]
-    AdminClient,
-    AlterConfigOpType,
-    ConfigEntry,
-    ConfigResource,
-    ResourceType,
-)
+from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewPartitions
 
 from await_that import await_that
-from livejoin import dead_letter
-from livejoin.generation import State
 from livejoin.kafka.reading import read_to_end
+from livejoin.model.generation import Generation
+from livejoin.model.table import key_field
+from livejoin.pipeline.spark.checkpoints import checkpoint
+from livejoin.pipeline.spark.letter_checkpoint import letter_checkpoint
+from livejoin.wire import dead_letter
 from view_topic import ViewTopic
 from world import MEND_SECONDS, World
 
 OUTAGE_SECONDS = 30.0
 
 
-def test_an_event_emits_what_it_changed_and_no_more(world: World) -> None:
-    """On a key with 1,000 rows a user event emits one row, and an account event the rows that it changes."""
-    rows = 1_000
+def test_an_event_emits_what_it_changed_and_no_more(world: World, live: Generation) -> None:
+    """On a key with as many rows as may be kept a user event emits one, and an account event those that it changes."""
+    rows = world.settings.keep.limit
     producer = world.cluster.producer()
     for number in range(rows):
         producer.produce("users", key="many", value=json.dumps({"userId": "many", "age": number}))
     assert producer.flush(30) == 0
-    view = world.view(1)
+    view = world.view(live.number)
     try:
-        view.await_events(rows, MEND_SECONDS)
+        view.await_version("many", rows, MEND_SECONDS)
         view.records.clear()
         world.produce("users", "many", name="one more")
-        view.await_events(rows + 1, MEND_SECONDS)
-        assert tables_of(view) == {"final_ui": 1, "progress": 1}
+        view.await_version("many", rows + 1, MEND_SECONDS)
+        assert tables_of(view, "many") == {"joined": 1, "progress": 1}
         view.records.clear()
         world.produce("accounts", "many", balance=1)
-        view.await_events(rows + 2, MEND_SECONDS)
-        assert tables_of(view) == {"accounts_ui": 1, "final_ui": rows + 1, "progress": 1}
+        view.await_version("many", rows + 2, MEND_SECONDS)
+        assert tables_of(view, "many") == {"right": 1, "joined": rows, "progress": 1}
         producer.produce("users", key="many", value=None)
         producer.produce("accounts", key="many", value=None)
         assert producer.flush(30) == 0
-        view.await_events(rows + 4, MEND_SECONDS)
-        assert not any(view.tables().values())
+        view.await_version("many", rows + 4, MEND_SECONDS)
+        assert "many" not in {row[0] for table in view.tables().values() for row in table}
     finally:
         view.close()
 
 
-def test_a_flood_of_bad_events_leaves_no_state(world: World) -> None:
+def test_a_flood_of_bad_events_leaves_no_state(world: World, live: Generation) -> None:
     """Rejected events are written once each, by a query that keeps no state at all."""
     flood = 2_000
     producer = world.cluster.producer()
@@ -59,16 +59,24 @@ def test_a_flood_of_bad_events_leaves_no_state(world: World) -> None:
         producer.produce("accounts", value=f"bad {number}")
     assert producer.flush(30) == 0
     topic = world.settings.own_topics.dead_letters
-    await_that(lambda: world.cluster.end_offsets(topic)[0] >= flood, timeout=MEND_SECONDS)
-    letters = [record.key() for record in read_to_end(world.cluster, topic)]
-    assert len(letters) == len(set(letters)) == flood
-    checkpoints = world.settings.data_dir / "checkpoints" / "1"
-    assert (checkpoints / "join" / "state").exists()
-    assert not (checkpoints / "dead-letters" / "state").exists()
+
+    def letters() -> list[bytes]:
+        found = read_to_end(world.cluster, topic)
+        keys = [record.key() or b"" for record in found if (record.value() or b"").startswith(b"bad ")]
+        assert len(keys) >= flood
+        return keys
+
+    keys = await_that(letters, timeout=MEND_SECONDS)
+    assert len(keys) == len(set(keys)) == flood
+    assert (checkpoint(world.settings, live.number) / "join" / "state").exists()
+    of_letters = letter_checkpoint(world.settings, live)
+    assert (of_letters / "offsets").exists()
+    assert not (of_letters / "state").exists()
 
 
-def test_the_original_bytes_of_a_dead_letter_are_cut_at_the_limit(world: World) -> None:
+def test_the_original_bytes_of_a_dead_letter_are_cut_at_the_limit(world: World, live: Generation) -> None:
     """A large event that is rejected takes no more room than the setting allows, and says where it came from."""
+    assert live.request.right_topic == "accounts"
     limit, topic = world.settings.events.dead_letter_bytes, world.settings.own_topics.dead_letters
     producer = world.cluster.producer()
     producer.produce("accounts", value=b"large " * limit)
@@ -81,50 +89,53 @@ def test_the_original_bytes_of_a_dead_letter_are_cut_at_the_limit(world: World) 
     assert await_that(found, timeout=MEND_SECONDS) == (b"large " * limit)[:limit]
 
 
-def test_partitions_that_are_added_are_read(world: World) -> None:
+def test_partitions_that_are_added_are_read(world: World, live: Generation) -> None:
     """An event in a new partition is shown, long before the running batch of Real-Time Mode would have ended."""
     world.produce("users", "ann", name="Ann")
-    world.await_final(1, "ann")
+    world.await_users(live.number, "ann")
+    count = len(world.cluster.partitions("users"))
     admin = AdminClient({**world.settings.kafka_client.librdkafka()})
-    for future in admin.create_partitions([NewPartitions("users", 2)]).values():
+    for future in admin.create_partitions([NewPartitions("users", count + 1)]).values():
         future.result()
-    await_that(lambda: len(world.cluster.partitions("users")) == 2)
-    world.produce("users", "bob", partition=1, name="Bob")
-    world.await_final(1, "ann", "bob")
+    await_that(lambda: len(world.cluster.partitions("users")) == count + 1)
+    world.produce("users", "bob", partition=count, name="Bob")
+    world.await_users(live.number, "ann", "bob")
 
 
-def test_a_broker_outage_is_survived(world: World) -> None:
+def test_a_broker_outage_is_survived(world: World, live: Generation) -> None:
     """The broker is gone for 30 s; what is produced after it is back is shown by the same generation."""
+    world.produce("users", "cora", name="Cora")
+    world.await_users(live.number, "cora")
     world.broker.kill()
     # An outage is a length of time: there is nothing else to wait for.
     time.sleep(OUTAGE_SECONDS)
     world.broker.start()
     world.cluster.wait_until_reachable(60)
     world.produce("users", "cy", name="Cy")
-    world.await_final(1, "ann", "bob", "cy")
+    world.await_users(live.number, "cora", "cy")
 
 
-def test_the_largest_events_that_are_allowed_are_joined(world: World) -> None:
+def test_the_largest_events_that_are_allowed_are_joined(world: World, live: Generation) -> None:
     """A row made of two events of almost the largest size reaches the view topic and stops nothing."""
     text = "x" * (world.settings.events.max_bytes - 100)
     world.produce("users", "dan", name=text)
     world.produce("accounts", "dan", accountType=text)
-    world.await_final(1, "ann", "bob", "cy", "dan")
+    world.await_users(live.number, "dan")
 
 
-def test_the_longest_user_id_that_is_allowed_is_joined_and_deleted(world: World) -> None:
+def test_the_longest_user_id_that_is_allowed_is_joined_and_deleted(world: World, live: Generation) -> None:
     """It stands in a record several times, and stops nothing; a key that is longer than any is a dead letter."""
     longest = "x" * (world.settings.events.max_bytes - 100)
     world.produce("users", longest, age=1)
     world.produce("accounts", longest, balance=1)
-    world.await_final(1, "ann", "bob", "cy", "dan", longest)
+    world.await_users(live.number, longest)
     producer = world.cluster.producer(**{"message.max.bytes": 2_000_000})
     too_long = "y" * world.settings.events.max_bytes
     for topic in ("users", "accounts"):
         for key in (longest, too_long):
             producer.produce(topic, key=key, value=None)
     assert producer.flush(30) == 0
-    world.await_final(1, "ann", "bob", "cy", "dan")
+    await_that(lambda: longest not in world.users(live.number), timeout=MEND_SECONDS)
     topic = world.settings.own_topics.dead_letters
 
     def reasons() -> Counter[bytes]:
@@ -138,56 +149,40 @@ def test_the_longest_user_id_that_is_allowed_is_joined_and_deleted(world: World)
     )
 
 
-def test_a_query_that_dies_is_started_again_on_its_checkpoint(world: World) -> None:
+def test_a_query_that_dies_is_started_again_on_its_checkpoint(world: World, live: Generation) -> None:
     """The broker refuses a row, which kills the query; the status says so until it takes the row again."""
-    view, pid = world.settings.own_topics.view(1), world.pipeline.pid
-    # Beyond the client's batch size, or it would split and send batches for ever instead of failing.
-    row = "x" * 200_000
-    _set_limit(world, view, 150_000)
-    world.produce("users", "eli", name=row)
-
-    def troubled() -> str:
-        # Spark notices that a row was refused when it writes the next one.
-        world.produce("accounts", "eli", balance=1)
-        generation = world.registry.generations[1]
-        assert generation.state is State.RECOVERING
-        return generation.message
-
-    told = await_that(troubled, timeout=MEND_SECONDS)
-    assert "generation-1-join" in told
+    pid = world.pipeline.pid
+    world.produce("users", "fay", name="Fay")
+    world.await_users(live.number, "fay")
+    told = world.let_a_query_die(live.number, "eli")
+    assert f"generation-{live.number}-join" in told
     assert "again" in told
-    _set_limit(world, view, world.settings.events.row_bytes)
-    assert world.await_number(1).number == 1
-    world.await_final(1, "ann", "bob", "cy", "dan", "eli")
+    assert world.await_number(live.number).number == live.number
+    world.await_users(live.number, "fay", "eli")
     assert world.pipeline.pid == pid
 
 
-def _set_limit(world: World, topic: str, size: int) -> None:
-    """Change how large a record of a topic may be."""
-    limit = ConfigEntry("max.message.bytes", str(size), incremental_operation=AlterConfigOpType.SET)
-    resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[limit])
-    admin = AdminClient({**world.settings.kafka_client.librdkafka()})
-    for future in admin.incremental_alter_configs([resource]).values():
-        future.result()
-
-
-def test_a_view_topic_that_is_deleted_is_built_afresh(world: World) -> None:
+def test_a_view_topic_that_is_deleted_is_built_afresh(world: World, live: Generation) -> None:
     """A generation that has lost its view topic is replaced by a new one with every row, and leaves nothing behind."""
-    world.cluster.delete(world.settings.own_topics.view(1))
-    world.await_number(2)
-    world.await_final(2, "ann", "bob", "cy", "dan", "eli")
-    view = world.view(2)
+    world.produce("users", "small", name="Small")
+    world.produce("users", "large", name="x" * (world.settings.events.max_bytes - 100))
+    world.produce("accounts", "large", accountType="x" * (world.settings.events.max_bytes - 100))
+    world.await_users(live.number, "small", "large")
+    shown = world.users(live.number)
+    world.cluster.delete(live.view_topic)
+    number = world.await_newer(live.number)
+    await_that(lambda: world.users(number) == shown, timeout=MEND_SECONDS)
+    view = world.view(number)
     view.read_available()
     view.close()
-    # What the others have is too large to be written together.
     keys = (record.key() or b"" for record in view.records)
     together = {key.removeprefix(b"everything/") for key in keys if key.startswith(b"everything/")}
-    assert together == {b"many", b"ann", b"bob", b"cy"}
-    await_that(lambda: [*world.registry.generations] == [2])
-    await_that(lambda: [f.name for f in (world.settings.data_dir / "checkpoints").iterdir()] == ["2"])
+    # What the other has is too large to be written together.
+    assert together & {b"small", b"large"} == {b"small"}
+    world.await_alone(number, MEND_SECONDS)
 
 
-def test_a_source_that_is_created_again_is_built_afresh(world: World) -> None:
+def test_a_source_that_is_created_again_is_built_afresh(world: World, live: Generation) -> None:
     """Other events under the same name make a new generation, and the message says what happened."""
     world.cluster.delete("users")
     world.cluster.ensure("users")
@@ -195,14 +190,44 @@ def test_a_source_that_is_created_again_is_built_afresh(world: World) -> None:
     messages: list[str] = []
 
     def created() -> bool:
-        messages.extend(g.message for g in world.registry.generations.values() if g.number > 2)
+        messages.extend(g.message for g in world.registry.generations.values() if g.number > live.number)
         return bool(messages)
 
     await_that(created, timeout=MEND_SECONDS)
     assert "'users'" in messages[0]
-    newest = await_that(lambda: max(world.registry.generations), timeout=MEND_SECONDS)
-    world.await_number(newest)
-    world.await_final(newest, "eve")
+    newest = world.await_newer(live.number)
+    await_that(lambda: world.users(newest) == {"eve"}, timeout=MEND_SECONDS)
+
+
+def test_a_dead_letter_topic_that_is_deleted_does_not_disturb_the_rows(world: World, live: Generation) -> None:
+    """It is made again, and has the bad events that came meanwhile."""
+    topic, soon = world.settings.own_topics.dead_letters, 20.0
+    producer = world.cluster.producer()
+
+    def reject(text: str) -> None:
+        producer.produce("accounts", value=text)
+        assert producer.flush(30) == 0
+
+    def await_letter(text: str) -> None:
+        def there() -> bool:
+            assert topic in world.cluster.topic_names()
+            assert text.encode() in [record.value() for record in read_to_end(world.cluster, topic)]
+            return True
+
+        await_that(there, timeout=MEND_SECONDS)
+
+    reject("bad before")
+    await_letter("bad before")
+    world.cluster.delete(topic)
+    reject("bad without a topic")
+    began = time.monotonic()
+    world.produce("users", "ida", name="Ida")
+    world.await_users(live.number, "ida")
+    assert time.monotonic() - began < soon
+    await_letter("bad without a topic")
+    reject("bad again")
+    await_letter("bad again")
+    assert world.registry.of(live.number).state == "live"
 
 
 def test_a_build_tells_how_far_it_is(world: World) -> None:
@@ -225,6 +250,7 @@ def test_a_build_tells_how_far_it_is(world: World) -> None:
     assert 0 < counts[-1] <= events
 
 
-def tables_of(view: ViewTopic) -> Counter[str]:
-    """How many records of each table were emitted."""
-    return Counter((record.key() or b"").decode().partition("/")[0] for record in view.records)
+def tables_of(view: ViewTopic, user_id: str) -> Counter[str]:
+    """How many records of each table were emitted for a user."""
+    found = (record for record in view.records if json.loads(record.value() or b"{}").get(key_field(0)) == user_id)
+    return Counter((record.key() or b"").decode().partition("/")[0] for record in found)

@@ -12,9 +12,9 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from await_that import await_that
-from livejoin.embedded.password import USER, password_file, read_password
-from livejoin.private_file import replace
-from livejoin.schema import FINAL_UI
+from livejoin.model.declaration import JOINED_TABLE
+from livejoin.secrecy.broker_password import USER, password_file, read_password
+from livejoin.secrecy.private_file import replace
 from what_is_shown import argv_and_environment
 from world import MEND_SECONDS, World
 
@@ -49,13 +49,13 @@ def test_another_password_is_taken_up_at_the_next_start(world: World) -> None:
     world.restart_broker()
     world.pipeline.start()
     world.await_number(live, timeout=180)
-    world.produce(world.registry.generations[live].request.users_topic, "after the change", name="Ada")
+    world.produce(world.registry.generations[live].request.left_topic, "after the change", name="Ada")
     view = world.view(live)
     try:
 
         def shown() -> bool:
             view.read_available()
-            return "after the change" in {row[0] for row in view.table(FINAL_UI)}
+            return "after the change" in {row[0] for row in view.tables()[JOINED_TABLE]}
 
         await_that(shown, timeout=MEND_SECONDS)
     finally:

@@ -9,9 +9,10 @@ from typing import Any
 from prometheus_client.parser import text_string_to_metric_families
 
 from await_that import await_that
-from livejoin.key import server_key
-from livejoin.monitor.reference import BOTH, PIPELINE, SERVE
-from livejoin.stack import answers
+from livejoin.access.keys import server_key
+from livejoin.cli.metrics_reference import BOTH, PIPELINE, SERVE
+from livejoin.local.stack import answers
+from livejoin.model.generation import Generation
 from prometheus import Prometheus
 from world import MEND_SECONDS, World
 
@@ -72,9 +73,9 @@ def test_what_happens_is_counted(serving: World) -> None:
     live = serving.registry.live
     assert live is not None
     before, judged = of_serve(serving), of_pipeline(serving)
-    serving.produce(live.request.users_topic, "seen", name="Ada")
+    serving.produce(live.request.left_topic, "seen", name="Ada")
     producer = serving.cluster.producer()
-    producer.produce(live.request.users_topic, value=b'{"userId": 7}')
+    producer.produce(live.request.left_topic, value=b'{"userId": 7}')
     assert producer.flush(30) == 0
     serving.verdict(serving.send(b"no JSON"))
 
@@ -103,7 +104,7 @@ def test_a_swap_is_counted(serving: World) -> None:
     assert now.sum(live[0], result=live[1]) == before.sum(live[0], result=live[1]) + 1
     assert now.sum("livejoin_generation") == number
     assert [now.sum("livejoin_generations", state=state) for state in ("live", "lingering")] == [1, 0]
-    assert f'users_topic="{serving.settings.topics.prefix}-seen"' in now.text
+    assert f'left_topic="{serving.settings.topics.prefix}-seen"' in now.text
     assert now.sum("livejoin_queries", query="join") == 1
 
 
@@ -134,8 +135,11 @@ def test_the_pipeline_says_that_it_is_well(serving: World) -> None:
     assert {"orchestrator", "registry", "generation"} <= health["components"].keys()
 
 
-def test_every_line_of_their_logs_is_one_json_object(serving: World) -> None:
-    """Of Python, of Spark, of the engine and of the JVMs themselves, through restarts, deaths and outages."""
+def test_every_line_of_their_logs_is_one_json_object(serving: World, live: Generation) -> None:
+    """Of Python, of Spark, of the engine and of the JVMs themselves, through a death and what was before."""
+    await_that(lambda: answers(f"{serving.settings.page_url}readyz"), timeout=MEND_SECONDS)
+    serving.let_a_query_die(live.number, "logged")
+    serving.await_number(live.number)
     for process, least in (("pipeline", 20), ("serve", 4)):
         lines = lines_of(serving.settings.data_dir / f"{process}.log")
         assert len(lines) >= least

@@ -4,12 +4,13 @@ import pytest
 
 from await_that import await_that
 from crashes import PATIENCE, PIPELINE_STEPS, SERVE_STEPS, arm, assert_converged, await_death
-from livejoin.crash_point import VARIABLE, crash_point
-from livejoin.schema import USERS_UI
-from livejoin.stack import answers
+from default_tables import USERS_UI
+from livejoin.local.stack import answers
+from livejoin.process.crash_point import VARIABLE, crash_point
 from table_server import reader
 from world import World
 
+NAMES = ("b", "c", "d")
 SOME_PIPELINE_STEPS = ["before flip"]
 SOME_SERVE_STEPS = ["serve: before flip"]
 """Those that differ most; `--every-step` takes them all."""
@@ -17,9 +18,17 @@ SOME_SERVE_STEPS = ["serve: before flip"]
 
 @pytest.fixture(scope="module", autouse=True)
 def _topics_to_swap_to(serving: World) -> None:
-    """A table server beside the pipeline, and two other users topics."""
-    for name in ("b", "c"):
+    """A table server beside the pipeline, and other users topics."""
+    for name in NAMES:
         serving.produce(serving.topic(name), f"user-of-{name}", name=name)
+
+
+def others(world: World) -> tuple[str, str]:
+    """Two users topics that are not shown."""
+    live = world.registry.live
+    assert live is not None
+    first, second, *_ = (topic for topic in map(world.topic, NAMES) if topic != live.request.left_topic)
+    return first, second
 
 
 @pytest.mark.timeout(900)
@@ -28,7 +37,7 @@ def test_a_pipeline_that_dies_at_one_step_of_a_swap_after_the_other_finishes_it(
 ) -> None:
     """Each death is followed by a start that goes on from there, to the next death; at the end the swap is whole."""
     steps = PIPELINE_STEPS if request.config.getoption("--every-step") else SOME_PIPELINE_STEPS
-    users = world.topic("b")
+    users = others(world)[0]
     arm(world.crash_file, steps[0])
     key = world.swap(users)
     for step, following in zip(steps, [*steps[1:], None], strict=True):
@@ -42,9 +51,9 @@ def test_a_pipeline_that_dies_at_one_step_of_a_swap_after_the_other_finishes_it(
 
 def test_a_pipeline_that_dies_while_it_gives_up_a_build_leaves_nothing_of_it(world: World) -> None:
     """The superseded message has its verdict, and the newer one is applied, after a death and a restart."""
-    users = world.topic("c")
+    other, users = others(world)
     arm(world.crash_file, "superseded")
-    first, second = world.swap(world.settings.topics.users), world.swap(users)
+    first, second = world.swap(other), world.swap(users)
     await_death(world.crash_file, world.pipeline, "superseded")
     world.pipeline.start()
 
@@ -61,10 +70,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_a_table_server_that_dies_in_a_swap_comes_back_to_the_new_generation(world: World, serve_step: str) -> None:
     """Whatever it was doing: after a restart it shows the generation that the registry names, with its rows."""
-    live = world.registry.live
-    assert live is not None
-    name = "b" if live.request.users_topic == world.topic("c") else "c"
-    users = world.topic(name)
+    users = others(world)[0]
     arm(world.crash_file, serve_step)
     key = world.swap(users)
     await_death(world.crash_file, world.serve, serve_step)
@@ -74,7 +80,7 @@ def test_a_table_server_that_dies_in_a_swap_comes_back_to_the_new_generation(wor
     def shown() -> bool:
         with reader(world.settings) as viewer:
             assert viewer.status()["usersTopic"] == users
-            assert [row["userId"] for row in viewer.rows(USERS_UI.name)] == [f"user-of-{name}"]
+            assert [row["userId"] for row in viewer.rows(USERS_UI.name)] == [f"user-of-{users[-1]}"]
         return True
 
     await_that(lambda: answers(f"{world.settings.page_url}readyz"), timeout=PATIENCE)

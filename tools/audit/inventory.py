@@ -22,7 +22,7 @@ class Installation:
 def inventory(installation: Installation) -> list[Component]:
     """Every component once, ordered by ecosystem, name and version."""
     packages = environment_packages(installation.environment)
-    lock = installation.root / "src" / "livejoin" / "embedded" / "jars.lock"
+    lock = installation.root / "src" / "livejoin" / "jvm" / "jars.lock"
     return merged(
         [
             *python_packages(installation.root / "requirements", packages),

@@ -13,7 +13,7 @@ from livejoin.doctor.case import DEFAULT_ROLES, Case
 from livejoin.doctor.examination import SETTINGS, UNTRIED, examine
 from livejoin.doctor.finding import Finding, Verdict
 from livejoin.errors import SettingsError
-from livejoin.kafka.rights import Who
+from livejoin.topics.rights import Who
 from livejoin.visible import visible, visible_json
 
 MARKS = {Verdict.OK: "ok", Verdict.WARNING: "warning", Verdict.PROBLEM: "PROBLEM", Verdict.SKIPPED: "-"}

@@ -5,7 +5,7 @@ import sys
 import typer
 
 from livejoin.cli.options import Config, Set, settings_from
-from livejoin.embedded.jars import fetch_jars
+from livejoin.jvm.jars import fetch_jars
 
 
 def jars(config: Config = None, set_: Set = None) -> None:

@@ -4,19 +4,21 @@ import sys
 
 import typer
 
+from livejoin.cli.check import check
 from livejoin.cli.config import config
 from livejoin.cli.demo import demo
 from livejoin.cli.doctor import doctor
+from livejoin.cli.init import init
 from livejoin.cli.jars import jars
 from livejoin.cli.pipeline import pipeline
 from livejoin.cli.rows import rows
 from livejoin.cli.serve import serve
 from livejoin.cli.status import status
-from livejoin.cli.swap import rollback, swap
+from livejoin.cli.swap import NAMED_OPTIONS, rollback, swap
 from livejoin.cli.topics import topics
 from livejoin.cli.up import up
 from livejoin.errors import LivejoinError
-from livejoin.logs import tell_failure
+from livejoin.logs.configure import tell_failure
 from livejoin.visible import visible_lines
 
 app = typer.Typer(
@@ -25,8 +27,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
 )
-for command in (up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, doctor, jars):
-    app.command()(command)
+for command in (init, check, up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, doctor, jars):
+    app.command(context_settings=NAMED_OPTIONS if command is swap else None)(command)
 
 
 def main() -> None:

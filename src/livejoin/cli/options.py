@@ -6,12 +6,13 @@ from typing import Annotated
 import structlog
 import typer
 
-from livejoin.settings import Settings, load_settings, overrides_from
+from livejoin.settings.loader import load_settings, overrides_from
+from livejoin.settings.settings import Settings
 
 Config = Annotated[Path | None, typer.Option("--config", help="Settings file; default: livejoin.toml, if it is there.")]
 Set = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example --set topics.users=people. Repeatable."),
+    typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example --set web.port=8090. Repeatable."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for other programs.")]
 

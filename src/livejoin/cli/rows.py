@@ -23,7 +23,7 @@ def rows(
     set_: Set = None,
 ) -> None:
     """Show the last rows of a table."""
-    from livejoin.table_client import connect
+    from livejoin.client.tables import connect
 
     with connect(settings_from(config, set_)) as client:
         found = client.newest(table, limit)
@@ -41,8 +41,14 @@ def drawn(title: str, columns: list[str], rows: list[dict[str, Any]]) -> Table:
     for name in columns:
         shown.add_column(_cell(name))
     for row in rows:
-        shown.add_row(*(_cell("" if value is None else str(value)) for value in row.values()))
+        shown.add_row(*(_cell(_text(row.get(name))) for name in columns))
     return shown
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)
 
 
 def _cell(text: str) -> Text:

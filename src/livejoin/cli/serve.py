@@ -1,8 +1,8 @@
 """`livejoin serve`: the table server and the page."""
 
 from livejoin.cli.options import Config, Set, settings_from, tell_remarks
-from livejoin.data_folder import own_data_folder
-from livejoin.logs import configure_logs
+from livejoin.logs.configure import configure_logs
+from livejoin.secrecy.data_folder import own_data_folder
 
 
 def serve(config: Config = None, set_: Set = None) -> None:

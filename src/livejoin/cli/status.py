@@ -12,14 +12,14 @@ from rich.text import Text
 
 from livejoin.cli.options import AsJson, Config, Set, settings_from
 from livejoin.errors import TableServerGone
-from livejoin.generation import Progress
-from livejoin.schema import ACCOUNTING, GENERATIONS, ORCHESTRATOR_STATUS, SOURCE_PROGRESS, VIEWS
-from livejoin.settings import Settings
+from livejoin.model.generation import Progress
+from livejoin.model.table import ACCOUNTING, GENERATIONS, SOURCE_PROGRESS, STATUS
+from livejoin.process.worker import begin
+from livejoin.settings.settings import Settings
 from livejoin.visible import visible, visible_json
-from livejoin.worker import begin
 
 if TYPE_CHECKING:
-    from livejoin.table_client import TableClient
+    from livejoin.client.tables import TableClient
 
 PARTITIONS = 10_000
 """More source partitions than anybody has."""
@@ -31,7 +31,7 @@ Watch = Annotated[bool, typer.Option("--watch", help="Go on showing it until Ctr
 
 def status(*, as_json: AsJson = False, watch: Watch = False, config: Config = None, set_: Set = None) -> None:
     """Show generation, state, topics, join, rows, lag, what was accounted for, and every generation there is."""
-    from livejoin.table_client import connect
+    from livejoin.client.tables import connect
 
     settings = settings_from(config, set_)
     if watch:
@@ -44,23 +44,24 @@ def status(*, as_json: AsJson = False, watch: Watch = False, config: Config = No
 
 def read_status(client: "TableClient") -> dict[str, Any]:
     """The status row, and what the other tables say about it."""
-    row = client.newest(ORCHESTRATOR_STATUS.name, 1).rows[0]
+    declared = client.declared()
+    row = client.newest(STATUS, 1).rows[0]
     progress = client.newest(SOURCE_PROGRESS.name, PARTITIONS).rows
     accounting = (client.newest(ACCOUNTING.name, 1).rows or [dict.fromkeys(ACCOUNTING.column_names, 0)])[0]
-    read = sum(place["position"] - place["begin"] for place in progress)
+    read = sum(place["position"] - place["begin"] - place["absent"] for place in progress)
     return {
         **{name: row[name] for name in ("generation", "state", "message")},
-        **{name: row[name] for name in ("usersTopic", "accountsTopic", "joinType", "lastApplied")},
-        "rows": {view.name: client.size(view.name) for view in VIEWS},
+        **{name: row[name] for name in (*declared.topic_fields, "joinType", "lastApplied")},
+        "rows": {view: client.size(view) for view in declared.views},
         "lag": sum(max(0, place["end"] - place["position"]) for place in progress),
-        # Nothing is lost without a trace: what was read is a valid event or a dead letter. Offsets without a record,
-        # as compaction and transactions leave them, stay unaccounted for.
+        # Nothing is lost without a trace: what was read is a valid event or a dead letter. Offsets without a record
+        # that compaction leaves stay unaccounted for.
         "accounting": {
             "read": read,
             **accounting,
             "unaccounted": read - accounting["events"] - accounting["deadLetters"],
         },
-        "generations": client.newest(GENERATIONS.name, PARTITIONS).rows,
+        GENERATIONS: client.newest(GENERATIONS, PARTITIONS).rows,
     }
 
 
@@ -79,7 +80,7 @@ def _watch(settings: Settings) -> None:
 
 def _draw(settings: Settings, screen: Live, stop: Event) -> None:
     """Draw the same lines again and again; a table server that is gone is waited for."""
-    from livejoin.table_client import connect
+    from livejoin.client.tables import connect
 
     while not stop.is_set():
         try:
@@ -96,7 +97,7 @@ def told(found: dict[str, Any]) -> str:
     """The status in lines for people."""
     lines = []
     for name, value in found.items():
-        if name == GENERATIONS.name:
+        if name == GENERATIONS:
             pairs = [(str(row["generation"]), _stage(row)) for row in value]
         else:
             pairs = list(value.items()) if isinstance(value, dict) else [("", value)]
@@ -107,6 +108,7 @@ def told(found: dict[str, Any]) -> str:
 
 
 def _stage(row: dict[str, Any]) -> str:
-    asked = f"{row['usersTopic']} and {row['accountsTopic']}, {row['joinType']}"
+    left, right = (row[name] for name in row if name.endswith("Topic"))
+    asked = f"{left} and {right}, {row['joinType']}"
     progress = Progress(done=row["done"], total=row["total"], rate=row["rate"]) if row["total"] is not None else ""
     return "; ".join(filter(None, (f"{row['state']}: {asked}", str(progress), row["message"])))

@@ -9,10 +9,10 @@ import typer
 from livejoin.cli.options import AsJson, Config, Set, settings_from
 from livejoin.errors import RightMissing
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.grants import grant_commands, server_option
-from livejoin.kafka.rights import Who, rights
-from livejoin.settings import Settings
-from livejoin.topic_plan import PlannedTopic, own_topics
+from livejoin.settings.settings import Settings
+from livejoin.topics.grants import grant_commands, server_option
+from livejoin.topics.plan import PlannedTopic, own_topics
+from livejoin.topics.rights import Who, rights
 from livejoin.visible import visible, visible_json
 
 ANSWER_SECONDS = 10.0
@@ -56,8 +56,8 @@ def _states(settings: Settings) -> dict[str, str]:
     """What is wrong with each topic that livejoin needs; empty where nothing is."""
     cluster = Cluster(settings.kafka_client)
     cluster.wait_until_reachable(ANSWER_SECONDS)
-    there, named = cluster.topic_names(), settings.topics
-    others = dict.fromkeys((named.users, named.accounts, named.control))
+    there = cluster.topic_names()
+    others = dict.fromkeys((*settings.request.topics.values(), settings.topics.control))
     states = {topic: "" if topic in there else "is not there, and not livejoin's to make" for topic in others}
     for topic in own_topics(settings):
         states[topic.name] = _wrong(cluster, topic) if topic.name in there else "is not there"
@@ -115,7 +115,8 @@ def _data(settings: Settings, principals: dict[Who, str], states: dict[str, str]
                 "who": right.who.value,
                 "principal": principals[right.who],
                 "operation": right.operation.value,
-                "topic": right.topic,
+                "on": right.on.value,
+                "name": right.topic,
                 "pattern": "prefixed" if right.prefixed else "literal",
                 "needed": right.needed,
                 "why": right.why,

@@ -10,21 +10,23 @@ from typing import Annotated
 
 import typer
 
+from livejoin.access.keys import has_own_keys, key_file, server_key
 from livejoin.cli.jars import show_progress
 from livejoin.cli.options import Config, Set, settings_from
-from livejoin.data_folder import own_data_folder
-from livejoin.embedded.jars import fetch_jars
-from livejoin.embedded.java import java
+from livejoin.cli.swap import swap_option
 from livejoin.errors import SettingsError
+from livejoin.http.ports import ports_of, require_free
+from livejoin.jvm.jars import fetch_jars
+from livejoin.jvm.java import java
 from livejoin.kafka.cluster import Cluster
-from livejoin.key import has_own_keys, key_file, server_key
-from livejoin.ports import ports_of, require_free
-from livejoin.secrecy import holds_secret
-from livejoin.settings import Settings
-from livejoin.stack import Service, Stack, only_one
-from livejoin.supervise.child import Child, Death
-from livejoin.supervise.supervisor import Supervisor
-from livejoin.terminal import Terminal
+from livejoin.local.stack import Service, Stack, only_one
+from livejoin.local.supervise.child import Child, Death
+from livejoin.local.supervise.supervisor import Supervisor
+from livejoin.model.declaration import Side
+from livejoin.process.terminal import Terminal
+from livejoin.secrecy.data_folder import own_data_folder
+from livejoin.secrecy.masked import holds_secret
+from livejoin.settings.settings import Settings
 from livejoin.visible import visible_lines
 
 TICK_SECONDS = 0.1
@@ -143,6 +145,8 @@ class Up:
         settings = self._settings
         livejoin = "livejoin" if shutil.which("livejoin") else str(Path(sys.executable).with_name("livejoin"))
         options = "".join(f" {option}" for option in self._options)
+        topics, declaration = {side: settings.request.topic_of(side) for side in Side}, settings.declaration
+        chosen = " ".join(f"{swap_option(declaration, side)} {topic}" for side, topic in topics.items())
         lines = [
             "",
             *address(settings, on_terminal=sys.stdout.isatty()),
@@ -152,9 +156,8 @@ class Up:
             f"    {livejoin} rows final_ui --limit 5{options}",
             f"    {livejoin} rows dead_letters --limit 5{options}",
             f"    {livejoin} demo --rate 200 --count 2000{options}",
-            f"    {livejoin} swap --users {settings.topics.users} --accounts {settings.topics.accounts} --join inner"
-            f" --wait{options}",
-            f"  or write to the topics {settings.topics.users} and {settings.topics.accounts} with any Kafka producer",
+            f"    {livejoin} swap {chosen} --join inner --wait{options}",
+            f"  or write to the topics {' and '.join(topics.values())} with any Kafka producer",
             f"  (bootstrap.servers: {settings.people_client.bootstrap_servers}).",
             "  Ctrl-C stops everything.",
             "",

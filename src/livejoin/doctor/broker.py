@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.doctor.reach import Reach, reach
-from livejoin.embedded.kafka import EmbeddedKafka
-from livejoin.embedded.password import password_file
 from livejoin.errors import LivejoinError
+from livejoin.http.ports import ports_of, taken
 from livejoin.kafka.client import BOOTSTRAP
 from livejoin.kafka.dialect import PROTOCOL
 from livejoin.kafka.login import MECHANISM
-from livejoin.ports import ports_of, taken
-from livejoin.setting_types import is_loopback
+from livejoin.local.broker import EmbeddedKafka
+from livejoin.secrecy.broker_password import password_file
+from livejoin.settings.section import is_loopback
 
 ANSWER_SECONDS = 10.0
 DEFAULT_PORT = "9092"

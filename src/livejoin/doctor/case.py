@@ -6,11 +6,11 @@ from functools import cached_property
 
 from livejoin.doctor.confidential import Confidential
 from livejoin.kafka.cluster import Described
-from livejoin.kafka.rights import Who
-from livejoin.kafka.survey import Broker, Survey
 from livejoin.kafka.trouble import principal_of
-from livejoin.schema import SOURCES
-from livejoin.settings import Settings
+from livejoin.model.declaration import Side, Source
+from livejoin.settings.settings import Settings
+from livejoin.topics.rights import Who
+from livejoin.topics.survey import Broker, Survey
 
 DEFAULT_ROLES = (Who.PIPELINE, Who.SERVE)
 """What `livejoin up` runs with one login."""
@@ -51,6 +51,14 @@ class Case:
         return principal_of(self.settings.kafka_client)
 
     @property
-    def source_topics(self) -> dict[str, str]:
-        """The topic of each source."""
-        return {source.name: self.settings.request.topic_of(source.name) for source in SOURCES}
+    def source_topics(self) -> dict[Side, str]:
+        """The topic of each side."""
+        return {side: self.settings.request.topic_of(side) for side in Side}
+
+    def source(self, side: Side) -> Source:
+        """What is declared of a side."""
+        return self.settings.declaration.source(side)
+
+    def about(self, side: Side) -> str:
+        """A side in a finding: its topic and its name."""
+        return f"{self.source_topics[side]} ({self.source(side).name})"

@@ -18,7 +18,7 @@ from livejoin.kafka.identity import CERTIFICATE_TEXT
 from livejoin.kafka.listener import certificate_at, look_at, objection_to
 from livejoin.kafka.login import CA_LOCATION, CA_PEM, TOKEN_URL
 from livejoin.kafka.refusal import untrusted
-from livejoin.setting_types import is_loopback
+from livejoin.settings.section import is_loopback
 
 SOON = datetime.timedelta(days=30)
 

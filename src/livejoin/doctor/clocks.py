@@ -32,7 +32,7 @@ def check_clocks(case: Case) -> Iterator[Finding]:
     for topic, newest in case.newest.items():
         tried, ahead = "compare this clock with the newest record's timestamp", newest - now
         if ahead > MOST_SECONDS:
-            found = f"a record is of a moment {ahead:,.0f} s from now: it stays the newest of its userId until then"
+            found = f"a record is of a moment {ahead:,.0f} s from now: it stays the newest of its key until then"
             do = "correct the clock of who writes it, or that of this machine; timestamps are in milliseconds"
             yield warning(topic, tried, found, do)
         else:

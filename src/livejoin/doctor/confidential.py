@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from livejoin.doctor.finding import Finding
 from livejoin.errors import LivejoinError
 from livejoin.kafka.client import KafkaClient
-from livejoin.secrecy import MASK, is_secret, masked_text
-from livejoin.settings import Settings
+from livejoin.secrecy.masked import MASK, is_secret, masked_text
+from livejoin.settings.settings import Settings
 
 SHORTEST = 4
 """A secret of fewer characters keeps nobody out, and hiding it would make every text unreadable."""

@@ -7,12 +7,12 @@ import psutil
 
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, warning
-from livejoin.embedded.jars import locked_jars, missing_jars, try_fetching
-from livejoin.embedded.java import java_and_version
 from livejoin.errors import LivejoinError
+from livejoin.http.ports import Port, holder, ports_of, taken
+from livejoin.jvm.jars import locked_jars, missing_jars, try_fetching
+from livejoin.jvm.java import java_and_version
 from livejoin.kafka.client import FILE
-from livejoin.ports import Port, holder, ports_of, taken
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 
 
 def check_settings(case: Case) -> Iterator[Finding]:

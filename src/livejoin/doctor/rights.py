@@ -8,8 +8,9 @@ from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.cluster import Described
-from livejoin.kafka.grants import grant_commands, server_option
-from livejoin.kafka.rights import Operation, Right, rights
+from livejoin.kafka.fenced_writer import FencedWriter
+from livejoin.topics.grants import grant_commands, server_option
+from livejoin.topics.rights import Operation, Resource, Right, rights
 
 NOBODYS = "nobodys"
 """How a topic ends that nobody has, of which the rights on a prefix are asked for."""
@@ -29,14 +30,13 @@ class Standing(Enum):
 
 def check_rights(case: Case) -> Iterator[Finding]:
     """Those that are listed for whom this login is, topic by topic."""
-    wanted: dict[tuple[str, bool], list[Right]] = {}
+    wanted: dict[str, list[Right]] = {}
     for right in rights(case.settings):
         if right.who in case.roles:
-            wanted.setdefault((right.topic, right.prefixed), []).append(right)
+            wanted.setdefault(right.in_words, []).append(right)
     tried, missing, unknown = f"ask what {case.principal} may do", list[Right](), list[Right]()
-    for (topic, prefixed), of_topic in wanted.items():
-        about = _about(topic, prefixed=prefixed)
-        standing = (_prefixed if prefixed else _standing)(case, topic, of_topic)
+    for about, of_topic in wanted.items():
+        standing = _asked(case, of_topic)
         by_standing = {each: [right for right in of_topic if standing[right.operation] is each] for each in Standing}
         needed = [right for right in by_standing[Standing.MISSING] if right.needed]
         if needed:
@@ -54,6 +54,23 @@ def check_rights(case: Case) -> Iterator[Finding]:
         yield skipped(
             "topics to come", tried, f"{found}; `livejoin topics` prints what grants it", _commands(case, unknown)
         )
+
+
+def _asked(case: Case, wanted: list[Right]) -> dict[Operation, Standing]:
+    """What is known of the rights on one resource."""
+    first = wanted[0]
+    if first.on is Resource.TRANSACTIONAL_ID:
+        return {Operation.WRITE: _of_writer(case, first.topic)}
+    return (_prefixed if first.prefixed else _standing)(case, first.topic, wanted)
+
+
+def _of_writer(case: Case, transactional_id: str) -> Standing:
+    """Tried: a pipeline that has the right takes it back with its next record, since nobody else has claimed it."""
+    try:
+        FencedWriter(case.cluster, transactional_id).take_over()
+    except RightMissing:
+        return Standing.MISSING
+    return Standing.GIVEN
 
 
 def _standing(case: Case, topic: str, wanted: Iterable[Right]) -> dict[Operation, Standing]:
@@ -100,12 +117,8 @@ def _operations(of: Iterable[Right]) -> str:
 def _by_topic(of: list[Right]) -> str:
     topics: dict[str, list[Right]] = {}
     for right in of:
-        topics.setdefault(_about(right.topic, prefixed=right.prefixed), []).append(right)
+        topics.setdefault(right.in_words, []).append(right)
     return "; ".join(f"{_operations(of_topic)} {topic}" for topic, of_topic in topics.items())
-
-
-def _about(topic: str, *, prefixed: bool) -> str:
-    return f"{topic}*" if prefixed else topic
 
 
 def _reasons(of: Iterable[Right]) -> str:

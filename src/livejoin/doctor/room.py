@@ -8,11 +8,11 @@ from pathlib import Path
 
 import psutil
 
-from livejoin.data_folder import require_ours
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.errors import LivejoinError
-from livejoin.settings import Settings
+from livejoin.secrecy.data_folder import require_ours
+from livejoin.settings.settings import Settings
 
 GENERATIONS = 3
 """One that is shown, one that lingers and one that is being built."""
@@ -76,7 +76,7 @@ def check_slots(case: Case) -> Iterator[Finding]:
     if any(topic not in case.sources for topic in case.source_topics.values()):
         yield skipped("", tried, "the partitions of a source are not known")
         return
-    one = 2 * partitions + spark.shuffle_partitions
+    one = spark.slots_for(partitions)
     needed = GENERATIONS * one
     count = (
         f"a generation needs {one} (2 x {partitions} partitions of sources + {spark.shuffle_partitions} of the join)"

@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.errors import RightMissing, TopicMissing
-from livejoin.generation import Keep
-from livejoin.topic_plan import POLICY, RETENTION
+from livejoin.model.declaration import Keep, Side
+from livejoin.topics.plan import POLICY, RETENTION
 
 SHORT = datetime.timedelta(days=1)
 
 
 def check_sources(case: Case) -> Iterator[Finding]:
     """Each source topic, and what its configuration means for livejoin."""
-    for source, topic in case.source_topics.items():
-        about, tried = f"{topic} ({source})", "describe it, and ask for its offsets"
+    for side, topic in case.source_topics.items():
+        about, tried = case.about(side), "describe it, and ask for its offsets"
         try:
             described = case.cluster.describe([topic])[topic]
             marks = case.cluster.watermarks(topic)
             newest = case.cluster.newest_time(topic)
         except TopicMissing as missing:
-            do = f"create {topic!r}, or set topics.{source} to the topic that has these events"
+            do = f"create {topic!r}, or set {side}.topic to the topic that has these events"
             yield problem(about, tried, f"{missing.what}; livejoin never makes a source topic", do)
             continue
         except RightMissing as unseen:
@@ -33,7 +33,7 @@ def check_sources(case: Case) -> Iterator[Finding]:
         if newest is not None:
             case.newest[topic] = newest
         yield ok(about, tried, f"{described.partitions} partition(s), {_records(count, newest)}")
-        yield from _configuration(case, source, topic)
+        yield from _configuration(case, side, topic)
 
 
 def _records(count: int, newest: float | None) -> str:
@@ -44,13 +44,17 @@ def _records(count: int, newest: float | None) -> str:
 
 
 def _moment(seconds: float) -> str:
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    try:
+        moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    except (OverflowError, ValueError):
+        # Kafka takes any number for a time, and most years have no calendar.
+        return f"{seconds:,.0f} s after 1970"
     ago = datetime.timedelta(seconds=round(time.time() - seconds))
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC" + (f" ({ago} ago)" if ago > datetime.timedelta() else "")
 
 
-def _configuration(case: Case, source: str, topic: str) -> Iterator[Finding]:
-    about, tried = f"{topic} ({source})", "look at its configuration"
+def _configuration(case: Case, side: Side, topic: str) -> Iterator[Finding]:
+    about, tried = case.about(side), "look at its configuration"
     try:
         found = case.cluster.configuration(topic)
     except RightMissing:
@@ -59,16 +63,16 @@ def _configuration(case: Case, source: str, topic: str) -> Iterator[Finding]:
     policy, retention = found.get(POLICY, ""), int(found.get(RETENTION, "-1"))
     lasts = datetime.timedelta(milliseconds=retention) if "delete" in policy and retention >= 0 else None
     told = f"{POLICY}={policy}, {RETENTION}={retention}"
-    kept = case.settings.request.keep_of(source)
+    kept = case.source(side).keep
     well = True
     if "compact" in policy and kept is Keep.ALL:
         well = False
         yield warning(
             about,
             tried,
-            f"{told}: the broker forgets all but the newest event of each key, and keep.{source} is all: rows vanish "
+            f"{told}: the broker forgets all but the newest event of each key, and {side}.keep is all: rows vanish "
             "from the next generation on, and an as-of join finds no older ones",
-            f"set keep.{source} to latest, or {POLICY} of the topic to delete",
+            f"set {side}.keep to latest, or {POLICY} of the topic to delete",
         )
     if lasts is not None and lasts < SHORT:
         well = False

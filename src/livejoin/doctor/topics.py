@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.errors import RightMissing, TopicMissing
-from livejoin.kafka.topic_keeper import HOW_TO_CREATE
-from livejoin.topic_plan import PlannedTopic, own_topics
+from livejoin.topics.keeper import HOW_TO_CREATE
+from livejoin.topics.plan import PlannedTopic, own_topics
 
 
 def check_control(case: Case) -> Iterator[Finding]:

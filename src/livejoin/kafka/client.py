@@ -9,7 +9,7 @@ import structlog
 from livejoin.kafka.dialect import Dialects, translate
 from livejoin.kafka.mistake import PropertyMistake
 from livejoin.kafka.properties_file import read_properties
-from livejoin.secrecy import is_secret
+from livejoin.secrecy.masked import is_secret
 
 FILE = "file"
 """Not a property: the file that others are in."""

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from confluent_kafka import (
     OFFSET_END,
     Consumer,
+    IsolationLevel,
     KafkaError,
     KafkaException,
     Producer,
@@ -32,11 +33,11 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 from confluent_kafka.cimpl import NewTopic
 
-from livejoin.backoff import Backoff
 from livejoin.errors import BrokerUnreachable, KafkaTrouble, LoginRefused, RightMissing, TopicMissing
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.renewal import Renewed
 from livejoin.kafka.trouble import Complaints, kafka_error, principal_of, trouble_of
+from livejoin.process.backoff import Backoff
 
 METADATA_TIMEOUT = 10.0
 PROBE_SECONDS = 1.0
@@ -215,7 +216,7 @@ class Cluster:
             self._answer(answer, self._complaints, "DELETE", topic)
 
     def end_offsets(self, topic: str) -> dict[int, int]:
-        """The offset after the newest record of each partition."""
+        """The offset after the newest record of each partition that may be read: an open transaction may not."""
         return self._offsets(topic, OffsetSpec.latest())  # type: ignore[no-untyped-call]
 
     def watermarks(self, topic: str) -> dict[int, tuple[int, int]]:
@@ -273,7 +274,11 @@ class Cluster:
             # This says what is missing, a topic or a right; asking for offsets would only say that there is no leader.
             places = [TopicPartition(topic, partition) for partition in self.partitions(topic)]
             with self._calling("DESCRIBE", topic):
-                answers = self._admin.list_offsets(dict.fromkeys(places, which), request_timeout=METADATA_TIMEOUT)
+                answers = self._admin.list_offsets(
+                    dict.fromkeys(places, which),
+                    isolation_level=IsolationLevel.READ_COMMITTED,
+                    request_timeout=METADATA_TIMEOUT,
+                )
             try:
                 return {place.partition: int(answer.result().offset) for place, answer in answers.items()}
             except KafkaException as error:

@@ -5,7 +5,7 @@ import difflib
 from confluent_kafka import KafkaException, Producer
 
 from livejoin.kafka.java_names import JAVA_NAMES
-from livejoin.secrecy import is_secret
+from livejoin.secrecy.masked import is_secret
 
 NOBODYS = "livejoin.no.such.property"
 ALIASES = {
@@ -66,6 +66,7 @@ OWNED = {
     "group.id": "livejoin reads without groups, and needs no right on any",
     "group.instance.id": "livejoin reads without groups, and needs no right on any",
     "interceptor.classes": "Spark allows none",
+    "isolation.level": "livejoin reads what was committed, and nothing of a transaction that was not",
     "key.deserializer": _BYTES,
     "key.serializer": _BYTES,
     "log_level": "livejoin says itself what is wrong",

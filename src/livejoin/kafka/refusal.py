@@ -16,7 +16,7 @@ from livejoin.kafka.identity import CERTIFICATE, CERTIFICATE_TEXT, CHAIN, KEY, S
 from livejoin.kafka.jaas import JAAS
 from livejoin.kafka.listener import Look, look_at
 from livejoin.kafka.login import CA_LOCATION, CA_PEM, CLIENT_ID, CLIENT_SECRET, MECHANISM, PASSWORD, TOKEN_URL, USERNAME
-from livejoin.secrecy import MASK, is_secret
+from livejoin.secrecy.masked import MASK, is_secret
 
 SHOWN_CHARACTERS = 200
 _ADDRESS = re.compile(r"^(?:\w+://)?(?P<address>\[?[\w.:-]+\]?:\d+)/")

@@ -7,12 +7,12 @@ from typing import TypeVar
 import structlog
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
-from livejoin.backoff import Backoff
 from livejoin.errors import KafkaTrouble, Refused, TopicMissing
 from livejoin.kafka.cluster import Cluster
-from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, trouble_of
-from livejoin.recurring import Recurring
-from livejoin.worker import Worker
+from livejoin.kafka.trouble import STOPS_READING, Complaints, kafka_error, needed_to, trouble_of
+from livejoin.process.backoff import Backoff
+from livejoin.process.recurring import Recurring
+from livejoin.process.worker import Worker
 
 BATCH = 20_000
 BATCH_BYTES = 2_000_000
@@ -102,7 +102,8 @@ class TopicTail(Worker):
             self._stop.wait(delay)
 
     def _read(self, trouble: Recurring) -> None:
-        marks, edition = self._cluster.watermarks(self.topic), self._cluster.client.edition
+        with needed_to("READ"):
+            marks, edition = self._cluster.watermarks(self.topic), self._cluster.client.edition
         complaints = Complaints(self._cluster.client)
         consumer = self._cluster.consumer(f"tail-{self.topic}", error_cb=complaints.add, **PROPERTIES)
         try:

@@ -7,6 +7,8 @@ kept as complaints, and decides what a call without an answer means.
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from confluent_kafka import KafkaError, KafkaException
 from cryptography.x509 import load_pem_x509_certificate
@@ -33,7 +35,6 @@ RIGHTS = frozenset(
         KafkaError.TOPIC_AUTHORIZATION_FAILED,
         KafkaError.GROUP_AUTHORIZATION_FAILED,
         KafkaError.CLUSTER_AUTHORIZATION_FAILED,
-        KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
     }
 )
 MISSING = frozenset(
@@ -115,10 +116,14 @@ class Complaints:
             return [error for at, error in self._newest if at >= oldest]
 
 
-def trouble_of(error: KafkaError, complaints: Complaints, operation: str, topic: str | None) -> KafkaTrouble:
+def trouble_of(
+    error: KafkaError, complaints: Complaints, operation: str, topic: str | None, transactional_id: str = ""
+) -> KafkaTrouble:
     """The error of a call as trouble of one kind; the operation is named as in Kafka's rights."""
     code, client = error.code(), complaints.client
     at = client.bootstrap_servers
+    if code == KafkaError.TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
+        return RightMissing(principal_of(client), operation, None, transactional_id)
     if code in RIGHTS:
         return RightMissing(principal_of(client), operation, topic)
     if code in MISSING and topic is not None:
@@ -138,6 +143,21 @@ def trouble_of(error: KafkaError, complaints: Complaints, operation: str, topic:
         f"no Kafka broker answers at {at} ({complaints.reason or error.str()})",
         do="start it, or correct kafka.bootstrap.servers (`livejoin config` shows what is in force)",
     )
+
+
+@contextmanager
+def needed_to(operation: str, otherwise: Mapping[str, str] | None = None) -> Iterator[None]:
+    """What topics are looked at for, or some of them `otherwise`: who may not even see one is told of that right.
+
+    Kafka refuses DESCRIBE first. It is in READ and in WRITE, and would alone be of no use.
+    """
+    try:
+        yield
+    except RightMissing as missing:
+        if missing.operation != "DESCRIBE" or missing.topic is None:
+            raise
+        needed = (otherwise or {}).get(missing.topic, operation)
+        raise RightMissing(missing.principal, needed, missing.topic) from missing
 
 
 def kafka_error(error: KafkaException) -> KafkaError:

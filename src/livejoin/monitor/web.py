@@ -14,7 +14,7 @@ from livejoin.http.guard import Guard
 from livejoin.http.health import Health, health_routes
 from livejoin.http.server import HttpServer
 from livejoin.monitor.exposition import exposed
-from livejoin.operation_settings import PipelineSettings
+from livejoin.settings.operation import PipelineSettings
 
 
 class MonitorWeb(HttpServer):

@@ -1,8 +1,9 @@
 """Whether a pipeline is well, and whether it shows a generation."""
 
-from livejoin.generation import State
 from livejoin.http.health import Health
-from livejoin.pipeline.orchestrator import Orchestrator
+from livejoin.model.generation import State
+from livejoin.model.registry import Registry
+from livejoin.pipeline.control.orchestrator import Orchestrator
 
 
 class PipelineHealth:
@@ -11,15 +12,25 @@ class PipelineHealth:
     def __init__(self) -> None:
         self._starting = "the broker is waited for"
         self._orchestrator: Orchestrator | None = None
+        self._standing_by = ""
         self._ended = ""
 
     def starts(self, what: str) -> None:
         """It is not that far yet."""
         self._starting = what
 
+    def stands_by(self, why: str) -> None:
+        """Everything is ready, and another pipeline writes."""
+        self._orchestrator, self._standing_by = None, why
+
     def runs(self, orchestrator: Orchestrator) -> None:
         """From now on it decides."""
-        self._orchestrator = orchestrator
+        self._orchestrator, self._standing_by = orchestrator, ""
+
+    @property
+    def registry(self) -> Registry:
+        """What is known of the generations; nothing while another pipeline decides."""
+        return self._orchestrator.life.registry if self._orchestrator is not None else Registry()
 
     def ended(self) -> None:
         """It decides no more."""
@@ -27,6 +38,9 @@ class PipelineHealth:
 
     def __call__(self) -> Health:
         """How it is at this moment."""
+        if self._standing_by:
+            # It is well, and whoever sends work by readiness sends none here.
+            return Health({"orchestrator": self._ended}, self._standing_by, self._ended)
         if self._orchestrator is None:
             return Health({"orchestrator": self._starting}, self._starting)
         not_live = self._not_live(self._orchestrator)

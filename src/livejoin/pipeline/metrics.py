@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from livejoin.control import Verdict
-from livejoin.generation import Generation, State
+from livejoin.model.control_message import Verdict
+from livejoin.model.generation import Generation, State
+from livejoin.model.registry import Registry
 from livejoin.monitor.metric import Sample, counter, gauge
-from livejoin.registry import Registry
 
 CURRENT = gauge("livejoin_generation", "The number of the generation that is shown; 0 while there is none.")
 LIVE = gauge(
@@ -15,8 +15,8 @@ STATES = gauge("livejoin_generations", "Generations in each state (docs/generati
 INFO = gauge(
     "livejoin_generation_info",
     "Always 1; the labels say what the shown generation is made of.",
-    "users_topic",
-    "accounts_topic",
+    "left_topic",
+    "right_topic",
     "join",
 )
 APPLIED = gauge("livejoin_generation_applied_timestamp_seconds", "When the tables flipped to the shown generation.")

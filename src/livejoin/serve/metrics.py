@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from livejoin.dead_letter import Kind
 from livejoin.monitor import jvm
 from livejoin.monitor.metric import Sample, counter, gauge
 from livejoin.serve.door.catalogue import NotServed
 from livejoin.serve.door.door import Door
+from livejoin.wire.dead_letter import Kind
 
 if TYPE_CHECKING:
     from livejoin.kafka.tail import TopicTail
-    from livejoin.serve.flip import Flip
-    from livejoin.serve.skips import Skips
-    from livejoin.serve.view import GenerationView
+    from livejoin.serve.decode.skips import Skips
+    from livejoin.serve.engine.generations import Generations
 
 SHOWN = gauge("livejoin_shown_generation", "The generation that this table server shows; 0 while it shows none.")
 ROWS = gauge("livejoin_table_rows", "Rows of each table.", "table")
@@ -53,7 +52,10 @@ CYCLE_AGE = gauge(
     "livejoin_update_cycle_age_seconds",
     "Time since the engine has begun an update cycle. All rows stand still while it grows.",
 )
-TABLE_METRICS = (SHOWN, ROWS, EVENTS, LAG, AGE, REJECTED, SKIPPED, CYCLE_AGE, *jvm.METRICS)
+STANDBYS = gauge(
+    "livejoin_standbys", "Pipelines that stand by beside the one that writes, as far as was heard of them."
+)
+TABLE_METRICS = (SHOWN, ROWS, EVENTS, LAG, AGE, REJECTED, SKIPPED, CYCLE_AGE, STANDBYS, *jvm.METRICS)
 
 CONNECTIONS = gauge("livejoin_connections", "Open WebSockets: pages that look on.")
 VIEWS = gauge("livejoin_views", "Different views that the engine keeps open for them.")
@@ -61,27 +63,39 @@ LOOKED_AT = gauge("livejoin_rows_looked_at", "Different rows that somebody looks
 REFUSED = counter(
     "livejoin_refused_total",
     "What was refused: a wrong key (keys), what a role may not do (rights, exports), what nobody understands (not a "
-    "message), and what is beyond a limit (connections, views, rows, copies, messages).",
+    "message), and what is beyond a limit (connections, views, searches, rows, copies, messages).",
     "kind",
 )
-REFUSALS = ("keys", "rights", "exports", "not a message", "connections", "views", "rows", "copies", "messages")
+REFUSALS = (
+    "keys",
+    "rights",
+    "exports",
+    "not a message",
+    "connections",
+    "views",
+    "searches",
+    "rows",
+    "copies",
+    "messages",
+)
 """What is told from the start, so that the first refusal is seen as one more."""
 DOOR_METRICS = (CONNECTIONS, VIEWS, LOOKED_AT, REFUSED)
 METRICS = (*TABLE_METRICS, *DOOR_METRICS)
 
 
-def table_figures(flip: "Flip", views: "Mapping[int, GenerationView]") -> Iterator[Sample]:
-    """The tables and the generation that they show. A size is read without waiting for an update cycle."""
-    shown = flip.shown
+def table_figures(generations: "Generations") -> Iterator[Sample]:
+    """The tables and the generation that they show."""
+    edition = generations.edition
+    shown = edition.flip.shown
     yield SHOWN(shown)
-    for name, table in flip.exports.items():
-        yield ROWS(table.j_table.size(), name)
-    view = views.get(shown)
+    for name, size in edition.sizes.items():
+        yield ROWS(size, name)
+    view = generations.views.get(shown)
     if view is None:
         return
     for source, partition, reach in view.meter.reaches():
         where = (source, str(partition))
-        yield EVENTS(max(0, reach.position - reach.begin), *where, str(shown))
+        yield EVENTS(max(0, reach.position - reach.begin - reach.absent), *where, str(shown))
         yield LAG(max(0, reach.end - reach.position), *where)
         yield AGE(view.meter.age(reach), *where)
 
@@ -93,16 +107,6 @@ def log_figures(skips: "Mapping[str, Skips]", letters: "TopicTail", kinds: Mappi
     if letters.reached():
         for kind in Kind:
             yield REJECTED(kinds.get(kind, 0), kind.value)
-
-
-def engine_figures() -> Iterator[Sample]:
-    """The virtual machine of the engine, which is in this process."""
-    import jpy  # type: ignore[import-not-found]  # a C module without stubs
-
-    def ask(interface: str, bean: Any, method: str) -> Any:
-        return getattr(jpy.cast(bean, jpy.get_type(interface)), method)()
-
-    yield from jvm.jvm_figures(jpy.get_type("java.lang.management.ManagementFactory"), ask)
 
 
 def door_figures(door: Door) -> Callable[[], Iterator[Sample]]:

@@ -10,36 +10,39 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from livejoin.generation import State
 from livejoin.http.health import Health
+from livejoin.http.ports import port_of_web, require_free
 from livejoin.http.server import listen
 from livejoin.kafka.cluster import Cluster
+from livejoin.model.generation import State
+from livejoin.model.table import CONTROL_RAW, DEAD_LETTERS
 from livejoin.monitor.exposition import registry_of
 from livejoin.monitor.metric import Reading, Sample
-from livejoin.ports import port_of_web, require_free
-from livejoin.schema import CONTROL_RAW, DEAD_LETTERS, ORCHESTRATOR_STATUS
-from livejoin.serve.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.door.door import Door
-from livejoin.serve.health import PipelineWatch, engine_problem
+from livejoin.serve.engine.dead_letter_positions import DeadLetterPositions
+from livejoin.serve.engine.figures import engine_figures
+from livejoin.serve.engine.health import PipelineWatch, engine_problem
+from livejoin.serve.http.web import Web
 from livejoin.serve.metrics import (
     CYCLE_AGE,
     DOOR_METRICS,
+    STANDBYS,
     TABLE_METRICS,
     door_figures,
-    engine_figures,
     log_figures,
     table_figures,
 )
-from livejoin.serve.web import Web
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 
 if TYPE_CHECKING:
-    from livejoin.generation import Generation
-    from livejoin.serve.exports import Exports
-    from livejoin.serve.generations import Generations, RegistryFollower
-    from livejoin.serve.log_table import LogTable
-    from livejoin.serve.progress import Progress
-    from livejoin.serve.view import GenerationView
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+    from livejoin.model.generation import Generation
+    from livejoin.serve.engine.exports import Exports
+    from livejoin.serve.engine.generations import Generations, RegistryFollower
+    from livejoin.serve.engine.log_table import LogTable
+    from livejoin.serve.engine.progress import ProgressTeller
+    from livejoin.serve.engine.view import GenerationView
 
 ENGINE = "engine"
 SETTLED_SECONDS = 1.0
@@ -64,8 +67,9 @@ class TableServer:
         self._generations: Generations | None = None
         self._registry: RegistryFollower | None = None
         self._logs: dict[str, LogTable] = {}
-        self._progress: Progress | None = None
+        self._progress: ProgressTeller | None = None
         self._exports: Exports | None = None
+        self._are_served = False
 
     def start(self, door: Door) -> None:
         """Start the engine and everything that feeds it, and serve the tables at that door."""
@@ -101,7 +105,7 @@ class TableServer:
             problem = str(self.failure or "starting")
             return Health({ENGINE: problem}, problem, str(self.failure or ""))
         cycle_age = self._exports.cycle_age if self._exports else 0.0
-        engine = engine_problem(self._generations.flip.failed(), cycle_age, is_alive=self.alive)
+        engine = engine_problem(self._generations.edition.failed, cycle_age, is_alive=self.alive)
         components = {
             ENGINE: engine,
             "broker": self._progress.broker,
@@ -126,10 +130,10 @@ class TableServer:
 
     def _not_ready(self, engine: str, generations: "Generations") -> str:
         """Why the current generation is not shown as it is at this moment; empty when it is."""
-        if not generations.flip.shown:
+        if not generations.shown:
             return generations.explanation
-        served = "" if self._exports else "the tables are about to be served"
-        shown = self._health_of_generations(generations).get(f"generation {generations.flip.shown}", "")
+        served = "" if self._are_served else "the tables are about to be served"
+        shown = self._health_of_generations(generations).get(f"generation {generations.shown}", "")
         return generations.stuck or engine or served or self._trouble_of_pipeline() or shown
 
     def _trouble_of_pipeline(self) -> str:
@@ -143,8 +147,9 @@ class TableServer:
             return
         if self._exports:
             yield CYCLE_AGE(self._exports.cycle_age)
+        yield STANDBYS(self._watch.standbys)
         yield from engine_figures()
-        yield from table_figures(self._generations.flip, self._generations.views)
+        yield from table_figures(self._generations)
         skips = {self._registry.tail.topic: self._registry.skips}
         skips |= {table.tail.topic: table.skips for table in self._logs.values()}
         skips |= {view.tail.topic: view.skips for view in list(self._generations.views.values())}
@@ -158,23 +163,32 @@ class TableServer:
             log.exception("the table server has failed")
 
     def _serve(self, door: Door) -> None:
-        from livejoin.serve.engine import start_engine
+        from livejoin.serve.engine.engine import start_engine
 
         engine = start_engine(self._settings)
-        from livejoin.serve.exports import Exports
-        from livejoin.serve.generations import Generations, RegistryFollower
-        from livejoin.serve.log_table import control_raw, dead_letters
-        from livejoin.serve.progress import Progress
+        from livejoin.serve.engine.exports import Exports
+        from livejoin.serve.engine.generations import Generations, RegistryFollower
+        from livejoin.serve.engine.letter_counts import LetterCounts
+        from livejoin.serve.engine.log_table import control_raw, dead_letters
+        from livejoin.serve.engine.progress import ProgressTeller
 
-        topics, rejected = self._settings.own_topics, DeadLetterPositions()
+        topics, rejected, counts = self._settings.own_topics, DeadLetterPositions(), LetterCounts()
+
+        def letters_seen(letters: "pa.Table") -> None:
+            rejected.add(letters)
+            with engine.context():
+                counts.tell(rejected.topics)
+
         self._logs = {
-            DEAD_LETTERS.name: dead_letters(engine, self._cluster, topics, rejected.add),
-            CONTROL_RAW.name: control_raw(engine, self._cluster, topics),
+            DEAD_LETTERS.name: dead_letters(engine, self._cluster, self._settings, letters_seen),
+            CONTROL_RAW: control_raw(engine, self._cluster, self._settings),
         }
         tables = {name: log_table.table for name, log_table in self._logs.items()}
-        generations = Generations(engine, self._cluster, tables)
+        self._exports = Exports(engine, door)
+        declared = self._settings.declaration
+        generations = Generations(engine, self._cluster, tables, counts.table, declared, self._exports)
         registry = RegistryFollower(self._cluster, topics.state, self._changed, self._watch)
-        progress = Progress(engine, self._cluster, rejected, self._loaded)
+        progress = ProgressTeller(engine, self._cluster, rejected, self._loaded)
         self._generations, self._registry, self._progress = generations, registry, progress
         for log_table in self._logs.values():
             log_table.tail.start()
@@ -192,9 +206,9 @@ class TableServer:
             else:
                 settled = explained = generations.reconcile(wanted, self._trouble_of_pipeline())
             # A page that comes back after a restart keeps its rows until there are tables; empty ones would wipe them.
-            if explained and self._exports is None:
-                self._exports = Exports(engine, door, generations.flip.exports[ORCHESTRATOR_STATUS.name])
-                self._exports.add(generations.flip.exports)
+            if explained and not self._are_served:
+                generations.serve()
+                self._are_served = True
                 log.info("tables are served", url=self._settings.page_url)
 
     def _loaded(self) -> "list[tuple[GenerationView, Generation]]":

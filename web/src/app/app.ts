@@ -1,19 +1,35 @@
-import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  effect,
+  inject,
+  untracked,
+  viewChildren,
+} from '@angular/core';
+import { tablesOf, type Declaration } from 'livejoin-angular';
 import { Access } from './access/access';
 import { Login } from './access/login';
 import { ControlPanel } from './control/control-panel';
 import { ControlPanelState } from './control/control-panel-state';
+import { Declared } from './declaration/declared';
+import { placesOf } from './declaration/places';
+import { succession, type Stages } from './declaration/succession';
+import { headingOf } from './declaration/words';
 import { Glyph } from './glyph';
+import { TableBones } from './grid/table-bones';
 import { TablePanel } from './grid/table-panel';
 import { TableViews } from './grid/table-views';
 import { Split, type SplitName } from './layout/split';
 import { Splitter } from './layout/splitter';
 import { ConnectionBadge } from './status/connection-badge';
 import { Announcer } from './status/announcer';
+import { Notices } from './status/notices';
 import { StatusStrip } from './status/status-strip';
 import { ThemeSwitch } from './theme/theme-switch';
 
-const TABLES = ['users_ui', 'accounts_ui', 'final_ui'];
+/** How long tables that are here wait for one that may never come. */
+const WAIT_MS = 3_000;
 
 @Component({
   selector: 'lj-app',
@@ -25,6 +41,7 @@ const TABLES = ['users_ui', 'accounts_ui', 'final_ui'];
     Login,
     Splitter,
     StatusStrip,
+    TableBones,
     TablePanel,
     ThemeSwitch,
   ],
@@ -38,8 +55,41 @@ export class App {
   protected readonly panel = inject(ControlPanelState);
   protected readonly views = inject(TableViews);
   protected readonly split = inject(Split);
+  readonly #declared = inject(Declared);
+  readonly #notices = inject(Notices);
+  private readonly panels = viewChildren(TablePanel);
 
-  protected readonly isMaximised = computed(() => TABLES.includes(this.views.maximised() ?? ''));
+  protected readonly places = computed(() => placesOf(this.#declared.shown(), this.#declared.told()));
+  protected readonly isMaximised = computed(() => {
+    const shown = this.#declared.shown();
+    return shown !== null && tablesOf(shown).includes(this.views.maximised() ?? '');
+  });
+  /** Why it is not known yet which tables there are. */
+  protected readonly trouble = computed(() => {
+    const state = this.access.state();
+    return 'reason' in state ? state.reason : null;
+  });
+
+  constructor() {
+    const stages = computed<Stages>(
+      () => new Map(this.panels().map((panel) => [panel.table(), panel.state().kind])),
+      { equal: (a, b) => JSON.stringify([...a]) === JSON.stringify([...b]) },
+    );
+    effect((onCleanup) => {
+      const told = this.#declared.told();
+      const shown = this.#declared.shown();
+      if (told === shown) return;
+      const when = succession(shown, told, stages());
+      if (when === 'now') this.#show(told);
+      if (when !== 'soon') return;
+      const timer = setTimeout(() => {
+        this.#show(told);
+      }, WAIT_MS);
+      onCleanup(() => {
+        clearTimeout(timer);
+      });
+    });
+  }
 
   /** Both parts and the line between them. */
   protected tracks(name: SplitName): string {
@@ -56,5 +106,14 @@ export class App {
   protected restore(event: Event): void {
     const isTaken = event.defaultPrevented || this.panel.isOpen() || event.target instanceof HTMLInputElement;
     if (this.isMaximised() && !isTaken) this.views.maximise(null);
+  }
+
+  #show(next: Declaration | null): void {
+    const former = untracked(this.#declared.shown);
+    this.#declared.show(next);
+    if (former === null || next === null) return;
+    const tables = tablesOf(next);
+    this.views.forget(tablesOf(former).filter((table) => !tables.includes(table)));
+    this.#notices.say(`Now joining ${headingOf(next.left.name)} and ${headingOf(next.right.name)}`);
   }
 }

@@ -12,8 +12,8 @@ from typing import Any
 import orjson
 import structlog
 
-from livejoin.access import Visitor
-from livejoin.serve.door.catalogue import NotServed, Wanted
+from livejoin.access.roles import Visitor
+from livejoin.serve.door.catalogue import Catalogue, NotServed, Wanted
 from livejoin.serve.door.condition import NotThatWay
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Occupancy, TooMuch
@@ -29,6 +29,7 @@ BACKLOG_BYTES = 4_000_000
 EVERYTHING = 2**62
 COPY_SECONDS = 900.0
 """How long a copy is kept for somebody who does not close it."""
+REFURNISHED = "the table has changed with what is declared: open it again"
 
 log = structlog.get_logger()
 
@@ -38,15 +39,21 @@ class Watched:
     """A view that this visitor has open."""
 
     view: SharedView
-    is_copy: bool
+    wanted: Wanted | None
+    """None for a copy, which needs no table any more."""
     look: WindowLook | None = None
     window: int = 0
     rows: int = 0
     """That are looked at."""
 
+    @property
+    def is_copy(self) -> bool:
+        """Whether it is of a moment that was."""
+        return self.wanted is None
+
 
 class Conversation:
-    """Follows one visitor who has been let in. Who makes it calls `close` when the socket is gone."""
+    """Follows one visitor who has been let in. Who makes it calls `begin`, and `close` when the socket is gone."""
 
     def __init__(self, visitor: Visitor, house: House, occupancy: Occupancy, executor: Executor) -> None:
         self._visitor = visitor
@@ -59,7 +66,25 @@ class Conversation:
         self._outbox_bytes = 0
         self._changes: list[bytes] = []
         self._behind: set[int] = set()
+        self._declared: dict[str, Any] = {}
         self._has_something = asyncio.Event()
+
+    def begin(self) -> None:
+        """Hear what is declared, first of all where that is known already."""
+        self._house.enter(self)
+
+    def refurnished(self, catalogue: Catalogue) -> None:
+        """Tell what is declared, where it is something else, and then of each view whose table is another one now.
+
+        A copy goes on: it is of a moment that was.
+        """
+        declared = catalogue.declared(self._visitor)
+        if declared != self._declared:
+            self._declared = declared
+            self._say({"is": "declared", "declaration": declared})
+        for number, watched in list(self._watched.items()):
+            if watched.wanted is not None and not catalogue.serves(watched.wanted):
+                self._give_up(number, REFURNISHED)
 
     def take(self, message: Message) -> None:
         """Do what a message asks for; raises BadMessage."""
@@ -78,6 +103,10 @@ class Conversation:
     async def frames(self) -> list[bytes]:
         """Wait for what has to be sent, and return it in order."""
         await self._has_something.wait()
+        return self.waiting()
+
+    def waiting(self) -> list[bytes]:
+        """What has to be sent at this moment, in order."""
         self._has_something.clear()
         frames, self._outbox, self._outbox_bytes = self._outbox, [], 0
         return frames
@@ -109,6 +138,7 @@ class Conversation:
 
     def close(self) -> None:
         """Give everything back."""
+        self._house.leave(self)
         for number in [*self._opening, *self._watched]:
             self._forget(number)
 
@@ -121,7 +151,7 @@ class Conversation:
         try:
             self._check_room()
             wanted = await self._house.wanted(self._visitor, asked)
-            watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(asked, wanted))
+            watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(wanted))
         except (NotServed, NotThatWay, TooMuch) as problem:
             self._fail_to_open(asked.view, str(problem))
             return
@@ -133,32 +163,36 @@ class Conversation:
             # Closed in the very moment in which it was made: a task that has its answer cannot always be cancelled.
             self._release(watched)
             return
+        if watched.wanted is not None and not self._house.serves(wanted):
+            self._release(watched)
+            self._fail_to_open(asked.view, REFURNISHED)
+            return
         del self._opening[asked.view]
         self._watched[asked.view] = watched
-        columns = [{"name": name, "type": kind.value} for name, kind in wanted.columns.items()]
-        self._say({"is": "opened", "view": asked.view, "columns": columns})
+        self._say({"is": "opened", "view": asked.view, "columns": wanted.columns})
 
     def _check_room(self) -> None:
         if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
             raise self._occupancy.too_much("views", "too many views are open in one connection")
 
-    async def _shared(self, asked: Open, wanted: Wanted) -> Watched:
+    async def _shared(self, wanted: Wanted) -> Watched:
         name = self._visitor.name
-        self._occupancy.begin_view(name, wanted.key)
+        self._occupancy.begin_view(name, wanted.key, wanted.searches)
         try:
-            view = self._house.views.shared(wanted) or await self._opened(asked, wanted)
+            view = self._house.views.shared(wanted) or await self._opened(wanted)
         except BaseException:
-            self._occupancy.end_view(name, wanted.key)
+            self._occupancy.end_view(name, wanted.key, wanted.searches)
             raise
-        return Watched(view, is_copy=False)
+        return Watched(view, wanted)
 
-    async def _opened(self, asked: Open, wanted: Wanted) -> SharedView:
+    async def _opened(self, wanted: Wanted) -> SharedView:
         views = self._house.views
-        self._occupancy.begin_open(views.count)
+        self._occupancy.begin_open(views.count, views.searches, wanted.searches)
         try:
-            return views.add(wanted.key, await self._from_engine(asked.table, lambda: views.open(wanted)))
+            made = await self._from_engine(wanted, lambda: views.open(wanted))
+            return views.add(wanted.key, made, wanted.searches)
         finally:
-            self._occupancy.end_open()
+            self._occupancy.end_open(wanted.searches)
 
     async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
         if not self._visitor.rights.may_export:
@@ -166,16 +200,14 @@ class Conversation:
         self._occupancy.begin_copy(self._visitor.name)
         most = self._occupancy.limits.copied_rows
         try:
-            made = await self._from_engine(
-                asked.table, lambda: self._house.views.copy(wanted, newest=EVERYTHING, most=most)
-            )
+            made = await self._from_engine(wanted, lambda: self._house.views.copy(wanted, newest=EVERYTHING, most=most))
         except TooLarge:
             self._occupancy.end_copy(self._visitor.name)
             raise NotThatWay(f"{asked.table} has more than {most} rows, too many for a copy: filter them.") from None
         except BaseException:
             self._occupancy.end_copy(self._visitor.name)
             raise
-        watched = Watched(self._house.views.add((object(),), made), is_copy=True)
+        watched = Watched(self._house.views.add((object(),), made), None)
         asyncio.get_running_loop().call_later(COPY_SECONDS, self._expire, asked.view, watched)
         return watched
 
@@ -184,7 +216,7 @@ class Conversation:
         if self._watched.get(number) is copy:
             self._give_up(number, "the copy was kept for too long")
 
-    async def _from_engine(self, table: str, make: Callable[[], EngineView]) -> EngineView:
+    async def _from_engine(self, wanted: Wanted, make: Callable[[], EngineView]) -> EngineView:
         """Have a slow thing done elsewhere; what comes when nobody waits any more is closed."""
         doing = self._executor.submit(make)
         try:
@@ -195,9 +227,12 @@ class Conversation:
         except TooLarge:
             raise
         except Exception as problem:
+            if not self._house.serves(wanted):
+                # The engine has let go of the table meanwhile.
+                raise NotThatWay(REFURNISHED) from None
             # What the engine says of it is for the log and not for a stranger.
-            log.exception("a view cannot be opened", table=table)
-            raise NotThatWay(f"{table} cannot be shown so.") from problem
+            log.exception("a view cannot be opened", table=wanted.name)
+            raise NotThatWay(f"{wanted.name} cannot be shown so.") from problem
 
     def _look(self, asked: Look) -> None:
         watched = self._watched.get(asked.view)
@@ -237,7 +272,7 @@ class Conversation:
         if watched.is_copy:
             self._occupancy.end_copy(self._visitor.name)
         else:
-            self._occupancy.end_view(self._visitor.name, watched.view.key)
+            self._occupancy.end_view(self._visitor.name, watched.view.key, watched.view.searches)
         done_with = self._house.views.release(watched.view)
         if done_with is not None:
             self._executor.submit(done_with.close)

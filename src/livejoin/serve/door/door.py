@@ -1,20 +1,22 @@
 """The door, put together: one set of keys and limits for the WebSocket, rows, the control desk and signing in."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from livejoin.access import Keyring
+from livejoin.access.roles import Keyring
+from livejoin.model.declaration import Declaration
 from livejoin.serve.door.catalogue import Served
+from livejoin.serve.door.declaration_desk import DeclarationDesk
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Occupancy
 from livejoin.serve.door.reception import Reception
-from livejoin.serve.door.rows import RowsDesk
+from livejoin.serve.door.row_lines import RowsDesk
 from livejoin.serve.door.sight import Filters, Lookout
 from livejoin.serve.door.sign_in import SignIn
 from livejoin.serve.door.socket import TablesSocket
 from livejoin.serve.door.views import Views
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 
 THREADS = 4
 """That ask the engine for what it may take long for."""
@@ -24,6 +26,7 @@ class Door:
     """Lives on the event loop that serves it; whoever makes it closes it."""
 
     def __init__(self, settings: Settings, keys: Keyring, loop: asyncio.AbstractEventLoop) -> None:
+        self._settings = settings
         self.occupancy = Occupancy(settings.limits)
         self.reception = Reception(keys, self.occupancy)
         self._house = House(loop)
@@ -31,6 +34,7 @@ class Door:
         shared = (self.reception, self._house, self.occupancy, self._executor)
         self.socket = TablesSocket(*shared)
         self.rows = RowsDesk(*shared)
+        self.declared = DeclarationDesk(*shared)
         self.sign_in = SignIn(settings, self.reception)
 
     @property
@@ -38,9 +42,14 @@ class Door:
         """What is looked at; raises NotServed before there is a table."""
         return self._house.views
 
-    def serve(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
-        """Serve these tables too; may be called by any thread but that of the loop."""
-        self._house.furnish(lookout, filters, tables)
+    @property
+    def declaration(self) -> Declaration:
+        """What is declared: by the generation that is shown, or by the settings before there is one."""
+        return self._house.declaration or self._settings.declaration
+
+    def serve(self, lookout: Lookout, filters: Filters, declaration: Declaration, tables: Iterable[Served]) -> None:
+        """Serve these tables, and no others any more; may be called by any thread but that of the loop."""
+        self._house.furnish(lookout, filters, declaration, tables)
 
     def close(self) -> None:
         """Tell no more."""

@@ -2,24 +2,34 @@
 
 import asyncio
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable
 from contextlib import suppress
+from typing import Protocol
 
 import structlog
 
-from livejoin.access import Visitor
+from livejoin.access.roles import Visitor
+from livejoin.model.declaration import Declaration
+from livejoin.process.worker import Worker
 from livejoin.serve.door.catalogue import Catalogue, NotServed, Served, Wanted
 from livejoin.serve.door.message import Description
 from livejoin.serve.door.sight import Filters, Lookout, News
 from livejoin.serve.door.views import Views
-from livejoin.worker import Worker
 
 PATIENCE_SECONDS = 8.0
 """How long whoever asks for a table waits for a server that has just been started."""
 NEWS_SECONDS = 1.0
 TROUBLE_SECONDS = 0.1
+NO_TABLES = "The table server has no tables yet."
 
 log = structlog.get_logger()
+
+
+class Inmate(Protocol):
+    """Somebody who is in the house, and hears what becomes of it."""
+
+    def refurnished(self, catalogue: Catalogue) -> None:
+        """There are other tables, or something else is declared."""
 
 
 class House:
@@ -31,41 +41,78 @@ class House:
         self._catalogue: Catalogue | None = None
         self._views: Views | None = None
         self._crier: Crier | None = None
+        self._inmates: dict[Inmate, None] = {}
 
     @property
     def views(self) -> Views:
         """The views; there are none before there is a table."""
         if self._views is None:
-            raise NotServed("The table server has no tables yet.")
+            raise NotServed(NO_TABLES)
         return self._views
 
-    def furnish(self, lookout: Lookout, filters: Filters, tables: Mapping[str, Served]) -> None:
-        """Serve these tables too; may be called by any thread."""
+    @property
+    def declaration(self) -> Declaration | None:
+        """What is declared; None before there is a table."""
+        return self._catalogue.declaration if self._catalogue is not None else None
+
+    def furnish(self, lookout: Lookout, filters: Filters, declaration: Declaration, tables: Iterable[Served]) -> None:
+        """Serve these tables, and no others any more; may be called by any thread, with the same lookout every time.
+
+        When it returns everybody has been told, and nobody will ask for a table of before.
+        """
         done = threading.Event()
+        catalogue = Catalogue(filters, declaration, {served.declared.name: served for served in tables})
 
         def on_loop() -> None:
-            if self._catalogue is None:
-                self._catalogue, self._views = Catalogue(filters), Views(lookout)
-                self._crier = Crier(self._loop, lookout, self._views)
-                self._crier.start()
-            self._catalogue.serve(tables)
-            self._ready.set()
-            done.set()
+            try:
+                if self._views is None:
+                    self._views = Views(lookout)
+                    self._crier = Crier(self._loop, lookout, self._views)
+                    self._crier.start()
+                self._catalogue = catalogue
+                self._ready.set()
+                for inmate in list(self._inmates):
+                    inmate.refurnished(catalogue)
+            finally:
+                done.set()
 
         self._loop.call_soon_threadsafe(on_loop)
         done.wait()
 
-    async def wanted(self, visitor: Visitor, asked: Description) -> Wanted:
-        """What a visitor asks for, checked; raises NotServed or NotThatWay.
+    def enter(self, inmate: Inmate) -> None:
+        """Somebody comes in, and is told at once what there is, or as soon as there is something. `leave` follows."""
+        self._inmates[inmate] = None
+        if self._catalogue is not None:
+            inmate.refurnished(self._catalogue)
 
-        A server that has just been started has no tables: whoever asks then waits, instead of asking again and again.
-        """
+    def leave(self, inmate: Inmate) -> None:
+        """Somebody is gone."""
+        self._inmates.pop(inmate, None)
+
+    def serves(self, wanted: Wanted) -> bool:
+        """Whether what was wanted is still there."""
+        return self._catalogue is not None and self._catalogue.serves(wanted)
+
+    async def wanted(self, visitor: Visitor, asked: Description) -> Wanted:
+        """What a visitor asks for, checked; raises NotServed or NotThatWay."""
+        catalogue = await self._awaited()
+        if catalogue is None:
+            raise NotServed(f"The table server has no {asked.table} yet.")
+        return catalogue.wanted(visitor, asked)
+
+    async def catalogue(self) -> Catalogue:
+        """What there is; raises NotServed."""
+        catalogue = await self._awaited()
+        if catalogue is None:
+            raise NotServed(NO_TABLES)
+        return catalogue
+
+    async def _awaited(self) -> Catalogue | None:
+        """A server that has just been started has no tables: whoever asks waits, instead of asking again and again."""
         if not self._ready.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ready.wait(), PATIENCE_SECONDS)
-        if self._catalogue is None:
-            raise NotServed(f"The table server has no {asked.table} yet.")
-        return self._catalogue.wanted(visitor, asked)
+        return self._catalogue
 
     def close(self) -> None:
         """Tell no more news."""

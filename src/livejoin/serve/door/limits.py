@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from livejoin.door_settings import LimitSettings
+from livejoin.settings.door import LimitSettings
 
 FIRST_DELAY = 0.25
 LONGEST_DELAY = 5.0
@@ -14,6 +14,9 @@ FORGIVEN_AFTER = 60.0
 LOGINS_AT_ONCE = 16
 """Wrong ones of one address that are answered one by one, and logged. Beyond that they are told to be too many."""
 MOST_ADDRESSES = 10_000
+SEARCHES_PER_VIEW = 4
+"""That look through texts, for each view that there may be; one view may have more of them where others have fewer.
+Each costs the engine some two milliseconds for every million characters that change."""
 
 
 class TooMuch(Exception):
@@ -89,6 +92,7 @@ class Held:
 
     connections: int = 0
     copies: int = 0
+    searches: int = 0
     views: Counter[object] = field(default_factory=Counter)
     """How often each view is open."""
 
@@ -103,6 +107,7 @@ class Occupancy:
         """How often something was refused, for each kind of it."""
         self._copies = 0
         self._opening = 0
+        self._opening_searches = 0
         self._held: defaultdict[str, Held] = defaultdict(Held)
 
     def enter(self) -> None:
@@ -125,19 +130,25 @@ class Occupancy:
         """One connection less with that key."""
         self._held[name].connections -= 1
 
-    def begin_view(self, name: str, view: object) -> None:
+    def begin_view(self, name: str, view: object, searches: int = 0) -> None:
         """One view more with that key; raises TooMuch. `end_view` must follow."""
-        views = self._held[name].views
-        if view not in views and len(views) >= self.limits.different_views_per_key:
-            raise self.too_much("views", "too many different views are open with this key")
-        views[view] += 1
+        held = self._held[name]
+        if view not in held.views:
+            most = self.limits.different_views_per_key
+            if len(held.views) >= most:
+                raise self.too_much("views", "too many different views are open with this key")
+            if held.searches + searches > SEARCHES_PER_VIEW * most:
+                raise self.too_much("searches", "too many different searches are open with this key")
+            held.searches += searches
+        held.views[view] += 1
 
-    def end_view(self, name: str, view: object) -> None:
+    def end_view(self, name: str, view: object, searches: int = 0) -> None:
         """One view less."""
-        views = self._held[name].views
-        views[view] -= 1
-        if not views[view]:
-            del views[view]
+        held = self._held[name]
+        held.views[view] -= 1
+        if not held.views[view]:
+            del held.views[view]
+            held.searches -= searches
 
     def begin_copy(self, name: str) -> None:
         """One copy more; raises TooMuch. `end_copy` must follow."""
@@ -151,15 +162,20 @@ class Occupancy:
         self._copies -= 1
         self._held[name].copies -= 1
 
-    def begin_open(self, different_views: int) -> None:
-        """One view more, beside those that there are; raises TooMuch. `end_open` must follow."""
-        if different_views + self._opening >= self.limits.different_views:
+    def begin_open(self, different_views: int, different_searches: int = 0, searches: int = 0) -> None:
+        """One view more with so many searches, beside those that there are; raises TooMuch. `end_open` must follow."""
+        most = self.limits.different_views
+        if different_views + self._opening >= most:
             raise self.too_much("views", "too many different views are open")
+        if different_searches + self._opening_searches + searches > SEARCHES_PER_VIEW * most:
+            raise self.too_much("searches", "too many different searches are open")
         self._opening += 1
+        self._opening_searches += searches
 
-    def end_open(self) -> None:
+    def end_open(self, searches: int = 0) -> None:
         """It is there, or will not be."""
         self._opening -= 1
+        self._opening_searches -= searches
 
     def check_rows(self, own: int, different: int) -> None:
         """One connection is going to look at that many rows, and all of them at that many; raises TooMuch."""

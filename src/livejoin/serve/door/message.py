@@ -71,6 +71,8 @@ COMPARISONS = frozenset(
     {Is.EQUAL, Is.NOT_EQUAL, Is.LESS, Is.LESS_OR_EQUAL, Is.GREATER, Is.GREATER_OR_EQUAL},
 )
 LIKENESSES = frozenset({Is.CONTAINING, Is.NOT_CONTAINING, Is.STARTING_WITH, Is.ENDING_WITH})
+SEARCHES = frozenset({Is.CONTAINING, Is.NOT_CONTAINING})
+"""They look at all of a text."""
 JOINTS = frozenset({Is.ANY_OF, Is.ALL_OF})
 
 
@@ -105,6 +107,11 @@ class Condition(_Model):
         """How many conditions there are, this one included."""
         return 1 + sum(condition.count for condition in self.of or ())
 
+    @property
+    def searches(self) -> int:
+        """How many conditions look at all of a text."""
+        return (self.is_ in SEARCHES) + sum(condition.searches for condition in self.of or ())
+
 
 class FilterBy(Condition):
     """A condition on a column."""
@@ -131,6 +138,11 @@ class Description(_Model):
         if self.columns is not None and len(set(self.columns)) < len(self.columns):
             raise ValueError("a column is named twice")
         return self
+
+    @property
+    def searches(self) -> int:
+        """How often the texts of a row are looked through, at the most."""
+        return bool(self.search) + sum(condition.searches for condition in self.filter)
 
 
 class Login(_Model):

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import structlog
 from starlette.requests import Request
 
-from livejoin.access import Key, Keyring, Visitor
+from livejoin.access.roles import Key, Keyring, Visitor
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import LONGEST_DELAY, LoginGuard, Occupancy, TooMuch
 
 BEARER = "Bearer "
+WITHDRAWN_SECONDS = 1.0
+"""How often it is looked whether a key is still there."""
 
 log = structlog.get_logger()
 
@@ -56,6 +58,12 @@ class Reception:
         """Whom that key lets in. Raises TooMuch."""
         key = await self.key(request)
         return key.visitor if key is not None else None
+
+    async def withdrawn(self, key: Key) -> None:
+        """Return when a key is taken away, or gets other rights: what was begun with it has to end."""
+        while self.keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
+            await asyncio.sleep(WITHDRAWN_SECONDS)
+        log.info("a key was withdrawn or changed", name=key.visitor.name)
 
 
 @dataclass(frozen=True, slots=True)

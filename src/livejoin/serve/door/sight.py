@@ -1,9 +1,13 @@
-"""What the door needs of the engine: filters, views and news of them. The real ones are in `serve/lookout.py`."""
+"""What the door needs of the engine: filters, views and news of them. The real ones are in `engine/lookout.py`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Protocol
+
+from livejoin.model.column import Kind as Declared
+from livejoin.model.table import TableColumn
 
 Filter = Any
 """A filter of the engine."""
@@ -16,19 +20,37 @@ class Kind(StrEnum):
 
     TEXT = "text"
     INTEGER = "integer"
+    DOUBLE = "double"
     DECIMAL = "decimal"
     BOOLEAN = "boolean"
     INSTANT = "instant"
+    DATE = "date"
+
+
+_KINDS: Mapping[Declared, Kind] = {
+    Declared.STRING: Kind.TEXT,
+    Declared.LONG: Kind.INTEGER,
+    Declared.DOUBLE: Kind.DOUBLE,
+    Declared.DECIMAL: Kind.DECIMAL,
+    Declared.BOOLEAN: Kind.BOOLEAN,
+    Declared.TIMESTAMP: Kind.INSTANT,
+    Declared.DATE: Kind.DATE,
+}
+
+
+def kind_of(column: TableColumn) -> Kind:
+    """How clients know the type of a column."""
+    return _KINDS[column.type.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """What a view is made of, with everything in it checked."""
 
-    columns: tuple[str, ...]
+    columns: tuple[TableColumn, ...]
     filters: tuple[Filter, ...]
     sort: tuple[tuple[str, bool], ...]
-    """Columns, and whether each is descending."""
+    """Fields of columns, and whether each is descending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +67,7 @@ class News:
 
 
 class Filters(Protocol):
-    """What the engine can ask of a cell; a null holds for none of these but `null`."""
+    """What the engine can ask of a cell; a null holds for none but `null`. Columns are named by their fields."""
 
     def long_between(self, column: str, first: int, last: int) -> Filter:
         """Both ends belong to it."""
@@ -58,6 +80,12 @@ class Filters(Protocol):
 
     def double_in(self, column: str, values: Sequence[float]) -> Filter:
         """One of them."""
+
+    def decimal_beyond(self, column: str, value: Decimal, *, is_above: bool, with_value: bool) -> Filter:
+        """Greater than the value, or less."""
+
+    def decimal_in(self, column: str, values: Sequence[Decimal]) -> Filter:
+        """One of them, however many zeros it ends with."""
 
     def boolean_in(self, column: str, values: Sequence[bool]) -> Filter:
         """One of them."""

@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from livejoin.access.keys import visitor
+from livejoin.access.oidc import Provider
 from livejoin.errors import LivejoinError, NoRole, ProviderFailed, SignInRefused
-from livejoin.key import visitor
-from livejoin.oidc import Provider
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempt, Attempts
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.reception import Reception
-from livejoin.settings import Settings
+from livejoin.settings.settings import Settings
 
 COOKIE = "livejoin-sign-in"
 MOVED = "moved"

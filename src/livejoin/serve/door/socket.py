@@ -3,24 +3,19 @@
 import asyncio
 
 import orjson
-import structlog
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from livejoin.access import Key
+from livejoin.access.roles import Key
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.limits import Bucket, TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 from livejoin.serve.door.reception import WayIn
 
 LOGIN_SECONDS = 5.0
-WITHDRAWN_SECONDS = 1.0
-"""How often it is looked whether a key is still there."""
 BAD_MESSAGE = 4400
 REFUSED = 4401
 CHANGED = 4409
 TOO_MUCH = 4429
-
-log = structlog.get_logger()
 
 
 class TablesSocket(WayIn):
@@ -84,13 +79,16 @@ class TablesSocket(WayIn):
 
     async def _talk(self, socket: WebSocket, key: Key) -> None:
         conversation = Conversation(key.visitor, self.house, self.occupancy, self.executor)
-        beside = [
-            asyncio.create_task(self._send_all(socket, conversation)),
-            asyncio.create_task(self._hang_up_without_key(socket, key)),
-        ]
+        beside: list[asyncio.Task[None]] = []
         limits = self.occupancy.limits
         bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
         try:
+            conversation.begin()
+            # What is declared is heard before the answer to anything, also where that ends the connection.
+            for frame in conversation.waiting():
+                await _send(socket, frame)
+            beside.append(asyncio.create_task(self._send_all(socket, conversation)))
+            beside.append(asyncio.create_task(self._hang_up_without_key(socket, key)))
             while True:
                 text = await _text(socket)
                 if not bucket.take():
@@ -112,9 +110,7 @@ class TablesSocket(WayIn):
 
     async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""
-        while self.reception.keys.still_has(key):  # noqa: ASYNC110  a file has no event to wait for
-            await asyncio.sleep(WITHDRAWN_SECONDS)
-        log.info("a key was withdrawn or changed", name=key.visitor.name)
+        await self.reception.withdrawn(key)
         if self.reception.keys.still_opens(key):
             await _hang_up(socket, CHANGED, "what the key opens has changed")
         else:

@@ -56,7 +56,8 @@ class SharedView:
 
     key: tuple[object, ...]
     engine: EngineView
-    users: int = 0
+    searches: int = 0
+    holders: int = 0
     windows: dict[tuple[int, int], Window] = field(default_factory=dict)
 
 
@@ -68,12 +69,18 @@ class Views:
         self._shared: dict[tuple[object, ...], SharedView] = {}
         self._windows: dict[int, tuple[Window, SharedView, tuple[int, int]]] = {}
         self._count = 0
+        self._searches = 0
         self._rows = 0
 
     @property
     def count(self) -> int:
         """How many views the engine has open, those that have failed or were opened twice included."""
         return self._count
+
+    @property
+    def searches(self) -> int:
+        """How often all of these together look through the texts of a row that changes."""
+        return self._searches
 
     @property
     def rows(self) -> int:
@@ -95,7 +102,7 @@ class Views:
         """The view that somebody has open already, now with one user more."""
         found = self._shared.get(wanted.key)
         if found is not None:
-            found.users += 1
+            found.holders += 1
         return found
 
     def open(self, wanted: Wanted) -> EngineView:
@@ -106,20 +113,22 @@ class Views:
         """The same for a copy of this moment; raises TooLarge where it would have more than `most` rows."""
         return self._lookout.copy(wanted.table, wanted.arrangement, newest, most)
 
-    def add(self, key: tuple[object, ...], engine: EngineView) -> SharedView:
+    def add(self, key: tuple[object, ...], engine: EngineView, searches: int = 0) -> SharedView:
         """Take in what was opened, for its first user."""
-        made = SharedView(key, engine, users=1)
+        made = SharedView(key, engine, searches, holders=1)
         # Two may have opened the same at the same time: the later one is shared from now on, both are served.
         self._shared[key] = made
         self._count += 1
+        self._searches += searches
         return made
 
     def release(self, view: SharedView) -> EngineView | None:
         """One user less; returns what has to be closed (slowly) where it was the last."""
-        view.users -= 1
-        if view.users > 0:
+        view.holders -= 1
+        if view.holders > 0:
             return None
         self._count -= 1
+        self._searches -= view.searches
         if self._shared.get(view.key) is view:
             del self._shared[view.key]
         return view.engine

@@ -1,5 +1,6 @@
 export { CsvExport, injectCsvExport, type CsvState } from './csv-export';
 export { injectConnection, type ConnectionRef } from './inject-connection';
+export { injectDeclaration } from './inject-declaration';
 export { injectLiveTable, type LiveTable, type LiveTableOptions, type OrSignal } from './inject-live-table';
 export { cellText, exactText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
@@ -29,17 +30,21 @@ export {
   cellOf,
   instantFrom,
   instantOf,
+  tablesOf,
   type CellChange,
   type CellValue,
   type Column,
   type ColumnKind,
   type ConnectionState,
   type CsvFile,
+  type Declaration,
+  type DeclaredSource,
   type Environment,
   type FilterBy,
   type FilterCondition,
   type FilterOperand,
   type Instant,
+  type Keep,
   type LiveRow,
   type Rights,
   type Role,

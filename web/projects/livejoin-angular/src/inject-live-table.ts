@@ -136,5 +136,7 @@ function valueOf<T>(given: OrSignal<T>): T {
 /** Until another sort or filter of a table is here, what is on the screen stays, and says that it is old. */
 function meanwhile(before: ViewSnapshot, next: ViewSnapshot): ViewSnapshot {
   if (before.table !== next.table || before.receivedAt === null || next.state.kind !== 'loading') return next;
+  // Heard of, and held back until the others are here: there is nothing on the screen that could stay.
+  if (before.state.kind === 'loading') return next;
   return { ...before, state: { kind: 'stale', reason: next.state.reason ?? 'The rows are on their way.' } };
 }

@@ -28,7 +28,7 @@ describe('injectLiveTable', () => {
   it('returns the rows, columns, size and state as signals', async () => {
     const live = await application.inject(() => injectLiveTable('users_ui'));
     expect(firstCells(live.rows())).toEqual(['u1', 'u2']);
-    expect(live.columns().map(({ name }) => name)).toEqual(['userId', 'balance']);
+    expect(live.columns().map(({ name }) => name)).toEqual(['id', 'amount']);
     expect([live.size(), live.state().kind, live.error()]).toEqual([2, 'live', null]);
   });
 
@@ -62,13 +62,13 @@ describe('injectLiveTable', () => {
     const sort = signal<readonly SortBy[]>([]);
     const live = await application.inject(() => injectLiveTable('users_ui', { sort }));
     application.server.answersAtOnce = false;
-    sort.set([{ column: 'balance', direction: 'descending' }]);
+    sort.set([{ column: 'amount', direction: 'descending' }]);
     await application.draw();
     expect([live.state().kind, live.rows().length]).toEqual(['stale', 2]);
     for (const handle of application.server.openHandles) handle.send();
     await application.draw();
     expect(live.state().kind).toBe('live');
-    expect(live.snapshot().sort).toEqual([{ column: 'balance', direction: 'descending' }]);
+    expect(live.snapshot().sort).toEqual([{ column: 'amount', direction: 'descending' }]);
   });
 
   it('does not begin from nothing when another search follows one that found nothing', async () => {
@@ -81,6 +81,19 @@ describe('injectLiveTable', () => {
     await application.draw();
     expect(live.state().kind).toBe('stale');
     expect(application.server.openHandles.map(({ view }) => view.search)).toContain('somebody');
+  });
+
+  it('is loading while its first rows wait for those of the others', async () => {
+    application.server.generation = 1;
+    await application.inject(() => injectLiveTable('users_ui'));
+    application.server.generation = 2;
+    application.server.tables.set('other_ui', [['o1', 1]]);
+    const other = await application.inject(() => injectLiveTable('other_ui'));
+    await application.draw();
+    expect([other.state().kind, other.columns()]).toEqual(['loading', []]);
+    application.server.show('users_ui', [['u1', 1]]);
+    await application.draw();
+    expect([other.state().kind, other.rows().length]).toEqual(['live', 1]);
   });
 
   it('fetches the table again when it is refreshed, and keeps the rows meanwhile', async () => {
@@ -96,9 +109,9 @@ describe('injectLiveTable', () => {
   });
 
   it('does not ask again for a sort that says the same', async () => {
-    const sort = signal<readonly SortBy[]>([{ column: 'balance', direction: 'ascending' }]);
+    const sort = signal<readonly SortBy[]>([{ column: 'amount', direction: 'ascending' }]);
     await application.inject(() => injectLiveTable('users_ui', { sort }));
-    sort.set([{ column: 'balance', direction: 'ascending' }]);
+    sort.set([{ column: 'amount', direction: 'ascending' }]);
     await application.draw();
     expect(application.server.latest.handles).toHaveLength(1);
   });

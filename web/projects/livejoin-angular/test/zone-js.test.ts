@@ -56,7 +56,7 @@ describe('an application with zone.js', () => {
     const element = fixture.nativeElement as HTMLElement;
     await vi.waitFor(() => {
       expect(element.querySelector('lj-first')?.textContent).toBe(text);
-      expect(element.querySelector('[data-column=userId]')?.textContent.trim()).toBe(text);
+      expect(element.querySelector('[data-column=id]')?.textContent.trim()).toBe(text);
     });
   }
 

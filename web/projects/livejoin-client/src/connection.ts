@@ -1,4 +1,5 @@
 import { mayFollow, type ConnectionState } from './connection-state';
+import { sameDeclaration, type Declaration } from './declaration';
 import type { Environment } from './environment';
 import { KeyRefusedError, reasonOf, ServerError, SettingsError, type LivejoinError } from './errors';
 import { Retry } from './retry';
@@ -10,6 +11,8 @@ import { Watchdog } from './watchdog';
 /** The page's one connection: at most one attempt in flight, at most one session open, and it owns both. */
 export class Connection {
   readonly state = new Subscribable<ConnectionState>({ kind: 'idle' });
+  /** What the server joins, as it last said: it stays while the connection is away. Null before, and after a logout. */
+  readonly declaration = new Subscribable<Declaration | null>(null);
   readonly #retry: Retry;
   readonly #stopListening: () => void;
   #watchdog: Watchdog | null = null;
@@ -55,6 +58,7 @@ export class Connection {
     this.#abandon();
     this.#key = null;
     if (this.state.value.kind !== 'idle') this.#moveTo({ kind: 'idle' });
+    this.#declared(null);
   }
 
   /** Closes for good: it hears of nothing any more. */
@@ -99,7 +103,16 @@ export class Connection {
     this.#watchdog = new Watchdog(this.environment, silenceMs, aliveWithinMs, probe, () => {
       lost(new ServerError('The table server does not answer.'));
     });
+    const declared = (declaration: Declaration | null): void => {
+      if (generation === this.#generation && declaration !== null) this.#declared(declaration);
+    };
+    declared(session.declaration.value);
+    session.declaration.subscribe(declared);
     this.#moveTo({ kind: 'live', since: this.environment.now(), rights: session.rights });
+  }
+
+  #declared(declaration: Declaration | null): void {
+    if (!sameDeclaration(declaration, this.declaration.value)) this.declaration.set(declaration);
   }
 
   #failed(error: unknown, key: string): void {

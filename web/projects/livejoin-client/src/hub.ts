@@ -1,5 +1,6 @@
 import { Connection } from './connection';
 import type { ConnectionState } from './connection-state';
+import type { Declaration } from './declaration';
 import { DoorServer } from './door/door-server';
 import { browserEnvironment, type Environment } from './environment';
 import { ServerError } from './errors';
@@ -36,6 +37,11 @@ export class LivejoinHub {
 
   get connection(): Pick<Subscribable<ConnectionState>, 'value' | 'subscribe'> {
     return this.#connection.state;
+  }
+
+  /** What the server joins: null before it has said so, and after `disconnect`. Told again whenever it changes. */
+  get declaration(): Pick<Subscribable<Declaration | null>, 'value' | 'subscribe'> {
+    return this.#connection.declaration;
   }
 
   /** When any table was last heard of; null before the first time. */

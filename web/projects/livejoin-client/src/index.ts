@@ -1,4 +1,5 @@
 export type { ConnectionState } from './connection-state';
+export { tablesOf, type Declaration, type DeclaredSource, type Keep } from './declaration';
 export {
   browserEnvironment,
   type Environment,
@@ -11,10 +12,12 @@ export { csvLine } from './csv';
 export { csvFile, type CsvFile, type CsvProgress } from './csv-export';
 export { LivejoinHub, type HubParts } from './hub';
 export { instantFrom, instantOf } from './instant';
+export { keyPlaces } from './key-places';
 export type { CellChange, LiveRow } from './live-row';
 export type { CopiedRows } from './row-copy';
 export type { RowWindow } from './row-window';
 export type { LivejoinSettings } from './settings';
+export { Subscribable } from './subscribable';
 export type {
   CellValue,
   Column,

@@ -26,8 +26,8 @@ interface Arrival {
  * Turns pages into rows and notes what differs from the page before. A row without a change stays the same object.
  *
  * The tables have no row ids, so a row is recognised: by the same cells at the same position, then by the same cells
- * at another one (it has merely moved), then by the same key, its first column (its other cells have changed), those
- * at the same position before others.
+ * at another one (it has merely moved), then by the same key (its other cells have changed), those at the same
+ * position before others.
  */
 export class RowReader {
   #nextId = 1;
@@ -38,7 +38,8 @@ export class RowReader {
     return this.#rows;
   }
 
-  read(page: Page, now: number): void {
+  /** `keys` are the places of the key among the cells. */
+  read(page: Page, now: number, keys: readonly number[] = [0]): void {
     const rows = new Map<number, LiveRow>();
     const arrivals: Arrival[] = [];
     const gone = new Set(this.#rows.values());
@@ -51,7 +52,7 @@ export class RowReader {
       else arrivals.push({ index, cells });
     }
     if (arrivals.length > 0) {
-      for (const row of this.#recognised(arrivals, gone, now)) rows.set(row.index, row);
+      for (const row of this.#recognised(arrivals, gone, now, keys)) rows.set(row.index, row);
     }
     this.#rows = rows;
   }
@@ -61,7 +62,12 @@ export class RowReader {
     this.#rows = new Map();
   }
 
-  *#recognised(arrivals: readonly Arrival[], gone: ReadonlySet<LiveRow>, now: number): Iterable<LiveRow> {
+  *#recognised(
+    arrivals: readonly Arrival[],
+    gone: ReadonlySet<LiveRow>,
+    now: number,
+    keys: readonly number[],
+  ): Iterable<LiveRow> {
     const byContent = new Claims(gone, ({ cells }) => cells.map(textOf).join('\u0000'));
     const strangers: Arrival[] = [];
     for (const arrival of arrivals) {
@@ -69,7 +75,9 @@ export class RowReader {
       if (moved === null) strangers.push(arrival);
       else yield { ...moved, index: arrival.index, changes: null };
     }
-    const byKey = new Claims(byContent.left(), ({ cells }) => textOf(cells[0]));
+    const byKey = new Claims(byContent.left(), ({ cells }) =>
+      keys.map((place) => textOf(cells[place])).join('\u0000'),
+    );
     for (const arrival of strangers) {
       const before = byKey.take(arrival);
       yield before === null ? this.#newcomer(arrival) : changed(before, arrival, now);

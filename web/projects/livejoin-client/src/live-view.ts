@@ -2,6 +2,7 @@ import type { Environment } from './environment';
 import { reasonOf } from './errors';
 import type { FrameBatch } from './frame-batch';
 import type { GatedView } from './generation-gate';
+import { keyPlaces } from './key-places';
 import { RowReader, type LiveRow } from './live-row';
 import { Retry } from './retry';
 import { contains, coveringWindow, filledUp, type RowWindow } from './row-window';
@@ -40,6 +41,7 @@ export class LiveView implements ObservedView, GatedView {
   #viewport: RowWindow = MINIMAL_WINDOW;
   #state: ViewState = { kind: 'loading', reason: null };
   #columns: readonly Column[] = [];
+  #keys: readonly number[] = [];
   #size = 0;
   #generation: Generation | null = null;
   #receivedAt: number | null = null;
@@ -61,6 +63,10 @@ export class LiveView implements ObservedView, GatedView {
         this.#lost(`${view.table} does not answer.`);
       },
     );
+  }
+
+  get table(): string {
+    return this.view.table;
   }
 
   get receivedAt(): number | null {
@@ -224,9 +230,10 @@ export class LiveView implements ObservedView, GatedView {
     this.#generation = page.generation;
     if (!sameColumns(handle.columns, this.#columns)) {
       this.#columns = handle.columns;
+      this.#keys = keyPlaces(handle.columns);
       this.#reader.forget();
     }
-    this.#reader.read(page, this.environment.now());
+    this.#reader.read(page, this.environment.now(), this.#keys);
   }
 
   #snapshotFor(observer: ViewObserver): ViewSnapshot {
@@ -256,5 +263,9 @@ export class LiveView implements ObservedView, GatedView {
 }
 
 function sameColumns(a: readonly Column[], b: readonly Column[]): boolean {
-  return a.length === b.length && a.every(({ name, kind }, i) => name === b[i]?.name && kind === b[i].kind);
+  return a.length === b.length && a.every((column, place) => sameColumn(column, b[place]));
+}
+
+function sameColumn(a: Column, b: Column | undefined): boolean {
+  return a.name === b?.name && a.kind === b.kind && a.key === b.key && a.source === b.source;
 }

@@ -1,4 +1,6 @@
+import type { Declaration } from './declaration';
 import type { LivejoinError } from './errors';
+import type { Subscribable } from './subscribable';
 import type { View } from './view-description';
 
 /** What the hub needs of a table server. The real one is in `door/`; tests bring their own. */
@@ -10,6 +12,8 @@ export interface TableServer {
 /** One login. Its owner closes it. */
 export interface Session {
   readonly rights: Rights;
+  /** What the server joins; null before it has said so, which it does right after the login and whenever it changes. */
+  readonly declaration: Pick<Subscribable<Declaration | null>, 'value' | 'subscribe'>;
   /**
    * Called once, when the server or the way to it is gone; with a KeyRefusedError where the key was withdrawn, and
    * with anything else where it is worth another try.
@@ -63,11 +67,15 @@ export interface Page {
 /** All tables of a server change from one generation to another in one moment. It may go back to an earlier one. */
 export type Generation = number;
 
-export type ColumnKind = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant';
+export type ColumnKind = 'text' | 'integer' | 'double' | 'decimal' | 'boolean' | 'instant' | 'date';
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** Whether rows are joined by it. */
+  readonly key?: boolean;
+  /** The name of the source that it comes from; left out in tables of livejoin's own. */
+  readonly source?: string;
 }
 
 /** A point in time with the nanoseconds that a Date would lose. */
@@ -78,5 +86,8 @@ export interface Instant {
   toString(): string;
 }
 
-/** 64-bit integers are numbers while a number holds them exactly, and bigints beyond. */
+/**
+ * 64-bit integers are numbers while a number holds them exactly, and bigints beyond. A decimal is a text with all of its
+ * digits, as `12.30`, and a date one as `2024-12-31`.
+ */
 export type CellValue = string | number | bigint | boolean | Instant | null;

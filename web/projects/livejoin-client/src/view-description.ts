@@ -6,7 +6,10 @@ export interface SortBy {
   readonly direction: 'ascending' | 'descending';
 }
 
-/** 64-bit integers beyond what a number holds exactly are given as bigints, points in time as cells have them. */
+/**
+ * 64-bit integers beyond what a number holds exactly are given as bigints, points in time as cells have them, decimals
+ * and dates as texts: a number for a decimal is the one that JavaScript writes.
+ */
 export type FilterOperand = string | number | bigint | boolean | Instant;
 
 /** What can be asked of a cell. */
@@ -27,7 +30,10 @@ export type FilterBy = FilterCondition & { readonly column: string };
 /** What makes two views the same one: observers whose descriptions say the same share one viewport. */
 export interface ViewDescription {
   readonly table: string;
-  /** Cells come in this order, and rows are recognised by the first. All columns of the table where it is left out. */
+  /**
+   * Cells come in this order, and rows are recognised by the keys among them, else by the first. All columns of the
+   * table where it is left out.
+   */
   readonly columns?: readonly string[] | undefined;
   /** The first one counts most. As the server has them where it is left out. */
   readonly sort?: readonly SortBy[] | undefined;

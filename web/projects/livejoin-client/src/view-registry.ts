@@ -1,4 +1,5 @@
 import type { Connection } from './connection';
+import { tablesOf, type Declaration } from './declaration';
 import type { Environment } from './environment';
 import { FrameBatch } from './frame-batch';
 import { GenerationGate } from './generation-gate';
@@ -20,6 +21,10 @@ export class ViewRegistry {
   readonly #gate: GenerationGate;
   readonly #frames: FrameBatch;
   readonly #unsubscribe: () => void;
+  readonly #stopFollowing: () => void;
+  #declaration: Declaration | null;
+  /** Tables of a former declaration, which may be looked at still. */
+  readonly #gone = new Set<string>();
   #held: ReadonlySet<LiveView> = new Set();
   #session: Session | null = null;
 
@@ -30,7 +35,12 @@ export class ViewRegistry {
   ) {
     this.#gate = new GenerationGate(environment);
     this.#frames = new FrameBatch(environment, () => {
-      this.#held = this.#gate.held(this.#views());
+      // What never changes again must not keep the others from it.
+      this.#held = this.#gate.held([...this.#views()].filter(({ table }) => !this.#gone.has(table)));
+    });
+    this.#declaration = connection.declaration.value;
+    this.#stopFollowing = connection.declaration.subscribe((declaration) => {
+      this.#redeclared(declaration);
     });
     this.#unsubscribe = connection.state.subscribe((state) => {
       this.#follow(connection.session, 'reason' in state ? state.reason : 'Not connected.');
@@ -65,6 +75,7 @@ export class ViewRegistry {
   /** Closes every view, also those that are still observed. */
   close(): void {
     this.#unsubscribe();
+    this.#stopFollowing();
     for (const { view, linger } of this.#entries.values()) {
       linger.stop();
       view.close();
@@ -100,6 +111,19 @@ export class ViewRegistry {
       if (session === null) view.detach(reason);
       else view.attach(session);
     }
+  }
+
+  /**
+   * The server joins something else: whatever is open is opened anew at once, because a table of the same name may have
+   * other columns. The rows stay until the new ones are here.
+   */
+  #redeclared(declaration: Declaration | null): void {
+    const former = this.#declaration;
+    this.#declaration = declaration;
+    for (const table of former === null ? [] : tablesOf(former)) this.#gone.add(table);
+    for (const table of declaration === null ? [] : tablesOf(declaration)) this.#gone.delete(table);
+    if (former === null || declaration === null) return;
+    for (const view of this.#views()) view.refresh();
   }
 
   *#views(): Iterable<LiveView> {

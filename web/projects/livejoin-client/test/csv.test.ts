@@ -8,6 +8,11 @@ describe('a line of CSV', () => {
     );
   });
 
+  it('has decimals and dates as they are, and names of any kind', () => {
+    expect(csvLine(['12.30', '-0.00', '2024-12-31'])).toBe('12.30,-0.00,2024-12-31\r\n');
+    expect(csvLine(['__proto__', 'a, "b"', 'größe'])).toBe('__proto__,"a, ""b""",größe\r\n');
+  });
+
   it('tells a null from an empty text', () => {
     expect(csvLine([null, '', null])).toBe(',"",\r\n');
   });

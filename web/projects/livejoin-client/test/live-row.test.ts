@@ -41,6 +41,17 @@ describe('rows read from pages', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
   });
 
+  it('are recognised by all of their keys, wherever these stand', () => {
+    const keys = [1, 2];
+    reader.read(pageOf(0, [[1, 'a', 'x'], [2, 'a', 'y']]), 100, keys); // prettier-ignore
+    const ids = [...reader.rows.values()].map(({ id }) => id);
+    reader.read(pageOf(0, [[9, 'a', 'y'], [8, 'a', 'x'], [7, 'b', 'x']]), 200, keys); // prettier-ignore
+    const rows = [...reader.rows.values()];
+    expect(rows.slice(0, 2).map(({ id }) => id)).toEqual([...ids].reverse());
+    expect(ids).not.toContain(rows[2]?.id);
+    expect(rows[0]?.changes?.map((change) => change?.count)).toEqual([1, undefined, undefined]);
+  });
+
   it('stay the same objects while nothing changes', () => {
     const first = read12();
     const again = read12();

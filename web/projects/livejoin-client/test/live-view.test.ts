@@ -62,7 +62,7 @@ describe('LiveView', () => {
     const { state, size, columns, rows: shown } = live.snapshot.value;
     expect(state.kind).toBe('live');
     expect(size).toBe(100);
-    expect(columns.map(({ name }) => name)).toEqual(['userId', 'balance']);
+    expect(columns.map(({ name }) => name)).toEqual(['id', 'amount']);
     expect(shown.map(({ index }) => index)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
   });
 

@@ -45,8 +45,8 @@ describe('a copy of rows', () => {
   });
 
   it('has the columns that are wanted, in that order', async () => {
-    const [first] = await all(hub.copy({ table: TABLE, columns: ['balance', 'userId'] }));
-    expect(first?.columns.map(({ name }) => name)).toEqual(['balance', 'userId']);
+    const [first] = await all(hub.copy({ table: TABLE, columns: ['amount', 'id'] }));
+    expect(first?.columns.map(({ name }) => name)).toEqual(['amount', 'id']);
     expect(first?.rows[1]).toEqual([1, 'u1']);
   });
 
@@ -108,7 +108,7 @@ describe('a copy of rows', () => {
         steps.push(done / total);
       },
     );
-    expect(await file.data.text()).toBe('userId,balance\r\nu0,0\r\nu1,1\r\nu2,2\r\nu3,3\r\nu4,4\r\n');
+    expect(await file.data.text()).toBe('id,amount\r\nu0,0\r\nu1,1\r\nu2,2\r\nu3,3\r\nu4,4\r\n');
     expect([file.rows, file.generation, steps]).toEqual([5, 1, [0.4, 0.8, 1]]);
   });
 

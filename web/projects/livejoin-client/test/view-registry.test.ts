@@ -135,10 +135,10 @@ describe('ViewRegistry', () => {
   it('keeps views with another sort or filter apart, and shares those that mean the same', async () => {
     await login();
     const table = 'final_ui';
-    const byBalance = { column: 'balance', direction: 'descending' } as const;
+    const byBalance = { column: 'amount', direction: 'descending' } as const;
     registry.observe({ table, sort: [byBalance] });
     registry.observe({ table, sort: [byBalance], columns: undefined });
-    registry.observe({ table, filter: [{ column: 'balance', is: 'greater', to: 5 }] });
+    registry.observe({ table, filter: [{ column: 'amount', is: 'greater', to: 5 }] });
     registry.observe({ table });
     await settle();
     expect(server.openHandles.map(({ view }) => [view.sort.length, view.filter.length])).toEqual([
@@ -150,11 +150,11 @@ describe('ViewRegistry', () => {
 
   it('asks for the same sort again after a loss of the connection', async () => {
     await login();
-    registry.observe({ table: 'final_ui', sort: [{ column: 'balance', direction: 'ascending' }] });
+    registry.observe({ table: 'final_ui', sort: [{ column: 'amount', direction: 'ascending' }] });
     await settle();
     server.latest.lose('gone');
     await environment.pass(150);
-    expect(server.openHandles.map(({ view }) => view.sort[0]?.column)).toEqual(['balance']);
+    expect(server.openHandles.map(({ view }) => view.sort[0]?.column)).toEqual(['amount']);
   });
 
   it('shows another generation of all tables in one frame, when the last of them has arrived', async () => {

@@ -10,9 +10,9 @@ describe('a snapshot', () => {
   it('gives cells by the name of their column', () => {
     const rows = [{ id: 1, index: 0, cells: ['u1', null], changes: null }];
     const snapshot = { ...emptySnapshot('accounts_ui'), columns: COLUMNS, rows };
-    expect(cellOf(snapshot, 0, 'userId')).toBe('u1');
-    expect(cellOf(snapshot, 0, 'balance')).toBeNull();
+    expect(cellOf(snapshot, 0, 'id')).toBe('u1');
+    expect(cellOf(snapshot, 0, 'amount')).toBeNull();
     expect(cellOf(snapshot, 0, 'unknown')).toBeUndefined();
-    expect(cellOf(snapshot, 1, 'userId')).toBeUndefined();
+    expect(cellOf(snapshot, 1, 'id')).toBeUndefined();
   });
 });

@@ -4,7 +4,8 @@ import { ControlKey } from './control-key';
 
 export type ControlMessage =
   | { readonly rollback: true }
-  | { readonly usersTopic: string; readonly accountsTopic: string; readonly joinType: string };
+  /** The topics in the fields that the declaration names, and `joinType`. */
+  | Readonly<Record<string, string>>;
 
 export type Answer<T> =
   | { readonly ok: true; readonly value: T }

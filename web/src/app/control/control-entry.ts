@@ -35,16 +35,16 @@ export function entryWithId(entries: readonly ControlEntry[], id: string): Contr
 
 /** What a verdict means for the person who sent the message. */
 export function meaningOf(verdict: string): string {
-  return MEANINGS[verdict] ?? 'It is being worked on; the bar above shows how far it is.';
+  return MEANINGS.get(verdict) ?? 'It is being worked on; the bar above shows how far it is.';
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  applied: 'The tables show it.',
-  unchanged: 'It asks for what is already live or being built; nothing has changed.',
-  rejected: 'Nothing has changed. Correct it and send it again.',
-  superseded: 'A newer message took its place before it was live.',
-  failed: 'It could not be built; what was live still is. Mend the cause and send it again.',
-};
+const MEANINGS: ReadonlyMap<string, string> = new Map([
+  ['applied', 'The tables show it.'],
+  ['unchanged', 'It asks for what is already live or being built; nothing has changed.'],
+  ['rejected', 'Nothing has changed. Correct it and send it again.'],
+  ['superseded', 'A newer message took its place before it was live.'],
+  ['failed', 'It could not be built; what was live still is. Mend the cause and send it again.'],
+]);
 
 function fieldIn(raw: string, name: string): unknown {
   try {

@@ -1,17 +1,23 @@
-import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  effect,
+  inject,
+  linkedSignal,
+  signal,
+} from '@angular/core';
+import type { Declaration } from 'livejoin-angular';
+import { Declared } from '../declaration/declared';
+import { headingOf, meaningOfJoin } from '../declaration/words';
 import { newestBuilding } from '../status/swap-state';
 import { SwapWatch } from '../status/swap-watch';
 import { ControlDesk } from './control-desk';
 import { entryWithId, meaningOf } from './control-entry';
 import { ControlKey } from './control-key';
 import { ControlLog } from './control-log';
-import { JOINS, swapPlan, type SwapChoice } from './swap-plan';
+import { messageOf, swapPlan, type SwapChoice } from './swap-plan';
 import { VerdictChip } from './verdict-chip';
-
-const SOURCES = [
-  { name: 'users', field: 'usersTopic', label: 'Users topic' },
-  { name: 'accounts', field: 'accountsTopic', label: 'Accounts topic' },
-] as const;
 
 /** Asks for other topics or another join, says before what will happen, and after what became of it. */
 @Component({
@@ -26,16 +32,28 @@ export class SwapForm {
   readonly #key = inject(ControlKey);
   readonly #log = inject(ControlLog);
   readonly #generations = inject(SwapWatch).generations;
-  /** What the person has chosen; the rest is as it is live, also when that changes. */
-  readonly #chosen = signal<Partial<SwapChoice>>({});
+  readonly #declaration = inject(Declared).told;
+  /** What the person has chosen; the rest is as it is live, also when that changes. Of other sources it means nothing. */
+  readonly #chosen = linkedSignal<Declaration | null, Partial<SwapChoice>>({
+    source: this.#declaration,
+    computation: () => ({}),
+  });
   readonly #sentId = signal<string | null>(null);
   readonly #live = computed<SwapChoice | null>(
     () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
   );
   readonly #building = computed<SwapChoice | null>(() => newestBuilding(this.#generations()));
 
-  protected readonly sources = SOURCES;
-  protected readonly joins = JOINS;
+  /** Null before the server has said what it joins: then there is nothing to ask for. */
+  protected readonly sources = computed(() => {
+    const declaration = this.#declaration();
+    if (declaration === null) return null;
+    return (['left', 'right'] as const).map((side) => {
+      const { name } = declaration[side];
+      return { side, name, label: `${headingOf(name)} topic` };
+    });
+  });
+  protected readonly joins = computed(() => this.#declaration()?.joins ?? []);
   protected readonly topics = signal<readonly string[] | null>(null);
   protected readonly problem = signal('');
   protected readonly isSending = signal(false);
@@ -44,18 +62,23 @@ export class SwapForm {
   protected readonly choice = computed<SwapChoice>(() => {
     const live = this.#live();
     return {
-      usersTopic: live?.usersTopic ?? '',
-      accountsTopic: live?.accountsTopic ?? '',
-      joinType: live?.joinType ?? 'left',
+      left: live?.left ?? '',
+      right: live?.right ?? '',
+      joinType: live?.joinType ?? this.joins()[0] ?? '',
       ...this.#chosen(),
     };
   });
-  protected readonly plan = computed(() =>
-    swapPlan(this.choice(), { live: this.#live(), building: this.#building(), topics: this.topics() }),
-  );
-  protected readonly meaning = computed(
-    () => JOINS.find(({ name }) => name === this.choice().joinType)?.meaning ?? '',
-  );
+  protected readonly plan = computed(() => {
+    const declaration = this.#declaration();
+    if (declaration === null) return { text: '', canSend: false };
+    const scene = { live: this.#live(), building: this.#building(), topics: this.topics() };
+    return swapPlan(this.choice(), { ...scene, declaration });
+  });
+  protected readonly meaning = computed(() => {
+    const declaration = this.#declaration();
+    if (declaration === null) return '';
+    return meaningOfJoin(this.choice().joinType, declaration.left.name, declaration.right.name);
+  });
   protected readonly sent = computed(() => {
     const id = this.#sentId();
     if (id === null) return null;
@@ -118,11 +141,12 @@ export class SwapForm {
 
   protected async send(event: Event): Promise<void> {
     event.preventDefault();
-    if (!this.plan().canSend || this.isSending()) return;
+    const declaration = this.#declaration();
+    if (declaration === null || !this.plan().canSend || this.isSending()) return;
     this.problem.set('');
     this.#sentId.set(null);
     this.isSending.set(true);
-    const answer = await this.#desk.send(this.choice());
+    const answer = await this.#desk.send(messageOf(this.choice(), declaration));
     this.isSending.set(false);
     if (answer.ok) this.#sentId.set(answer.value);
     else this.problem.set(answer.problem);

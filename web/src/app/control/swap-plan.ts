@@ -1,19 +1,24 @@
+import type { Declaration } from 'livejoin-angular';
+import { spoken } from '../declaration/words';
+
+/** A topic for each side, and how they are joined. */
 export interface SwapChoice {
-  readonly usersTopic: string;
-  readonly accountsTopic: string;
+  readonly left: string;
+  readonly right: string;
   readonly joinType: string;
 }
 
-export interface JoinKind {
-  readonly name: string;
-  readonly meaning: string;
+/** A choice in the words of the server. */
+export function messageOf(
+  choice: SwapChoice,
+  { left, right }: Declaration,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    [left.topicField, choice.left],
+    [right.topicField, choice.right],
+    ['joinType', choice.joinType],
+  ]);
 }
-
-export const JOINS: readonly JoinKind[] = [
-  { name: 'left', meaning: 'Every user is shown; where there is no account, its columns are null.' },
-  { name: 'inner', meaning: 'Only users that have an account are shown.' },
-  { name: 'asof', meaning: 'Every account event is shown with the user as it was at that moment.' },
-];
 
 export interface SwapPlan {
   readonly text: string;
@@ -27,13 +32,15 @@ export interface SwapScene {
   readonly live: SwapChoice | null;
   readonly building: SwapChoice | null;
   readonly topics: readonly string[] | null;
+  readonly declaration: Pick<Declaration, 'left' | 'right'>;
 }
 
 /** What a message would do, said before it is sent. */
-export function swapPlan(choice: SwapChoice, { live, building, topics }: SwapScene): SwapPlan {
-  const { usersTopic, accountsTopic, joinType } = choice;
-  if (usersTopic === '' || accountsTopic === '') {
-    return { text: 'Choose a topic for users and one for accounts.', canSend: false };
+export function swapPlan(choice: SwapChoice, { live, building, topics, declaration }: SwapScene): SwapPlan {
+  const { left, right, joinType } = choice;
+  if (left === '' || right === '') {
+    const [one, other] = [spoken(declaration.left.name), spoken(declaration.right.name)];
+    return { text: `Choose a topic for ${one} and one for ${other}.`, canSend: false };
   }
   if (isSame(choice, building)) {
     return { text: 'This is being built: the tables change when it is ready.', canSend: false };
@@ -43,9 +50,7 @@ export function swapPlan(choice: SwapChoice, { live, building, topics }: SwapSce
       ? { text: 'This is what is live now: nothing would change.', canSend: false }
       : { text: 'This is what is live now: the swap that is being built would be given up.', canSend: true };
   }
-  const missing = [...new Set([usersTopic, accountsTopic])].filter(
-    (topic) => topics?.includes(topic) === false,
-  );
+  const missing = [...new Set([left, right])].filter((topic) => topics?.includes(topic) === false);
   if (missing.length > 0) {
     const names = missing.join(' and ');
     return {
@@ -55,15 +60,11 @@ export function swapPlan(choice: SwapChoice, { live, building, topics }: SwapSce
     };
   }
   return {
-    text: `${usersTopic} and ${accountsTopic} are joined (${joinType}) beside what is live. The tables change all at once when that is ready, and you can roll back for a moment after.`,
+    text: `${left} and ${right} are joined (${joinType}) beside what is live. The tables change all at once when that is ready, and you can roll back for a moment after.`,
     canSend: true,
   };
 }
 
 function isSame(one: SwapChoice, other: SwapChoice | null): boolean {
-  return (
-    one.usersTopic === other?.usersTopic &&
-    one.accountsTopic === other.accountsTopic &&
-    one.joinType === other.joinType
-  );
+  return one.left === other?.left && one.right === other.right && one.joinType === other.joinType;
 }

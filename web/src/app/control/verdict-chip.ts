@@ -23,7 +23,7 @@ import { ChangeDetectionStrategy, Component, input } from '@angular/core';
       --tone: var(--danger);
     }
     [data-verdict=''] {
-      --tone: var(--accounts);
+      --tone: var(--attention);
     }
   `,
   changeDetection: ChangeDetectionStrategy.OnPush,

@@ -3,7 +3,7 @@ import { sentence } from '../sentence';
 
 const COUNT = new Intl.NumberFormat('en');
 
-/** `final_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
+/** `orders_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
 export function exportName(table: string, { generation }: Pick<CsvFile, 'generation'>, now: Date): string {
   const of = generation === null ? '' : `-generation-${String(generation)}`;
   return `${table}${of}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.csv`;

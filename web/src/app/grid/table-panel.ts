@@ -16,6 +16,7 @@ import {
   LiveGrid,
   shownColumns,
   simplified,
+  type Column,
   type ColumnMark,
   type LiveTable,
   type SortPress,
@@ -23,16 +24,19 @@ import {
 import { KnownRights } from '../access/known-rights';
 import { Clock } from '../clock';
 import { durationText } from '../duration';
+import { Declared, type Side } from '../declaration/declared';
+import { spoken } from '../declaration/words';
 import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
-import { ColumnOrigin, type Origin } from './column-origin';
 import { exportName, exportText } from './export-file';
 import { Pause } from './pause';
 import { QuickSearch } from './quick-search';
+import { TableBones } from './table-bones';
 import { TablePages } from './table-pages';
 import { TableTools } from './table-tools';
 import { TableViews } from './table-views';
-import { AS_IT_IS, sortedBy, type ViewChoice } from './view-choice';
+import { conditionOf } from './typed-filter';
+import { AS_IT_IS, fittingChoice, sortedBy, type ViewChoice } from './view-choice';
 import { ViewEditor } from './view-editor';
 
 const COUNT = new Intl.NumberFormat('en');
@@ -43,17 +47,10 @@ const STALE_MS = 700;
 /** As long as it takes to read that something was copied or saved. */
 const NOTE_MS = 6_000;
 
-const MARKS: Readonly<Record<Origin, ColumnMark>> = {
-  users: { colour: 'var(--users)', hint: 'from users' },
-  accounts: { colour: 'var(--accounts)', hint: 'from accounts' },
-  joined: { colour: 'var(--joined)', hint: 'in both: what the rows are joined by' },
-};
-
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [LiveGrid, QuickSearch, TablePages, TableTools, ViewEditor],
-  providers: [ColumnOrigin],
+  imports: [LiveGrid, QuickSearch, TableBones, TablePages, TableTools, ViewEditor],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -61,10 +58,10 @@ const MARKS: Readonly<Record<Origin, ColumnMark>> = {
 export class TablePanel {
   readonly table = input.required<string>();
   readonly heading = input.required<string>();
-  readonly strand = input.required<Origin>();
+  readonly strand = input.required<Side>();
 
   readonly #clock = inject(Clock);
-  readonly #origin = inject(ColumnOrigin);
+  readonly #declared = inject(Declared);
   readonly #views = inject(TableViews);
   readonly #notices = inject(Notices);
   readonly #rights = inject(KnownRights);
@@ -72,9 +69,15 @@ export class TablePanel {
   protected readonly csv = injectCsvExport();
   protected readonly choice = this.#views.choiceOf(this.table);
   protected readonly position: GridPosition = new GridPosition(() => this.pause.size());
+  /** The table itself: its columns, whatever is sorted and filtered. Where nothing is, it is the same viewport. */
+  readonly #whole = injectLiveTable(() => this.table(), { window: null });
+  readonly #kinds = computed(() => new Map(this.#whole.columns().map(({ name, kind }) => [name, kind])));
+  readonly #filter = computed(() =>
+    this.choice().filter.flatMap((typed) => conditionOf(typed, this.#kinds().get(typed.column)) ?? []),
+  );
   protected readonly live: LiveTable = injectLiveTable(() => this.table(), {
     sort: () => this.choice().sort,
-    filter: () => this.choice().filter,
+    filter: () => this.#filter(),
     search: () => this.choice().search,
     window: () => this.position.window(),
   });
@@ -108,7 +111,7 @@ export class TablePanel {
   );
   readonly #refreshedAt = signal<number | null>(null);
 
-  protected readonly state = this.live.state;
+  readonly state = this.live.state;
   protected readonly size = computed(() => COUNT.format(this.pause.size()));
   protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.live.size() === 0);
   protected readonly waitingFor = computed(() => {
@@ -149,11 +152,9 @@ export class TablePanel {
 
   /** The joined table tells by a colour where each of its columns comes from. */
   protected readonly marks = computed(() => {
-    const isJoined = this.strand() === 'joined';
-    return (column: string): ColumnMark | null => {
-      const origin = isJoined ? this.#origin.of(column) : null;
-      return origin === null ? null : MARKS[origin];
-    };
+    const columns = this.strand() === 'joined' ? this.live.columns() : [];
+    const marks = new Map(columns.map((column) => [column.name, this.#markOf(column)]));
+    return (column: string): ColumnMark | null => marks.get(column) ?? null;
   });
 
   constructor() {
@@ -168,6 +169,16 @@ export class TablePanel {
         this.pause.resume();
         if (this.choice().sort.length > 0) this.position.first();
         else this.position.follow();
+      });
+    });
+    // What was chosen for other columns, by a link or before something else was joined, would never be answered.
+    effect(() => {
+      if (this.#whole.state().kind !== 'live') return;
+      const choice = this.choice();
+      const fitting = fittingChoice(choice, this.#whole.columns());
+      if (fitting === choice) return;
+      untracked(() => {
+        this.#views.choose(this.table(), fitting);
       });
     });
     effect(() => {
@@ -209,7 +220,8 @@ export class TablePanel {
 
   /** What is on the screen, but all rows of it. */
   protected export(): void {
-    const { sort, filter, search, columns } = this.choice();
+    const { sort, search, columns } = this.choice();
+    const filter = this.#filter();
     const names = shownColumns(this.live.columns(), columns).map(({ name }) => name);
     const table = this.table();
     void this.csv.start({ table, sort, filter, search, columns: names }, (file) =>
@@ -228,6 +240,10 @@ export class TablePanel {
     this.#notices.say(`${this.heading()}: ${text}`);
   }
 
-  /** Widths of the bars that stand for rows, uneven as words are. */
-  protected readonly bones = [72, 58, 81, 64, 49, 77, 68, 55, 74, 61, 83, 52];
+  #markOf(column: Column): ColumnMark | null {
+    const side = this.#declared.originOf(column);
+    if (side === null) return null;
+    const hint = side === 'joined' ? this.#declared.joinedBy() : `from ${spoken(column.source ?? '')}`;
+    return { colour: `var(--${side})`, hint };
+  }
 }

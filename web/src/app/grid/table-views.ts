@@ -1,5 +1,5 @@
 import { computed, Injectable, signal, type Signal } from '@angular/core';
-import { choiceIn, writeChoice, type ViewChoice } from './view-choice';
+import { AS_IT_IS, choiceIn, writeChoice, type ViewChoice } from './view-choice';
 
 const MAXIMISED = 'table';
 
@@ -19,6 +19,17 @@ export class TableViews {
   choose(table: string, choice: ViewChoice): void {
     this.#rewrite((address) => {
       writeChoice(address, table, choice);
+    });
+  }
+
+  /** Tables that are no longer there: nobody wants to see them in any way. */
+  forget(tables: readonly string[]): void {
+    if (tables.length === 0) return;
+    this.#rewrite((address) => {
+      for (const table of tables) {
+        writeChoice(address, table, AS_IT_IS);
+        if (address.get(MAXIMISED) === table) address.delete(MAXIMISED);
+      }
     });
   }
 

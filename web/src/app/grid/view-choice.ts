@@ -1,9 +1,10 @@
-import type { ColumnChoice, ColumnPlace, FilterBy, SortBy } from 'livejoin-angular';
+import type { Column, ColumnChoice, ColumnPlace, SortBy } from 'livejoin-angular';
+import { conditionOf, isComparison, type TypedFilter } from './typed-filter';
 
 /** How a person wants to see a table. */
 export interface ViewChoice {
   readonly sort: readonly SortBy[];
-  readonly filter: readonly FilterBy[];
+  readonly filter: readonly TypedFilter[];
   /** Empty where nothing is searched for. */
   readonly search: string;
   readonly columns: ColumnChoice;
@@ -22,18 +23,38 @@ export function sortedBy(sort: readonly SortBy[], column: string, isAdded: boole
 
 /** With this condition instead of the one of the same kind on the same column; null takes that one away. */
 export function filteredBy(
-  filter: readonly FilterBy[],
+  filter: readonly TypedFilter[],
   column: string,
-  is: FilterBy['is'],
-  condition: FilterBy | null,
-): readonly FilterBy[] {
+  is: TypedFilter['is'],
+  condition: TypedFilter | null,
+): readonly TypedFilter[] {
   const others = filter.filter((by) => by.column !== column || by.is !== is);
   return condition === null ? others : [...others, condition];
 }
 
 /**
- * What the address says of a table: `balance:descending` and `balance:greaterOrEqual:10` as often as needed, a text to
- * search for, and columns from left to right with a width where somebody has given one, `userId,name:120`.
+ * As much of a choice as a table with these columns can show: it may have been made for others, by a link or before
+ * something else was joined. The same object where all of it fits.
+ */
+export function fittingChoice(choice: ViewChoice, columns: readonly Column[]): ViewChoice {
+  const kinds = new Map(columns.map(({ name, kind }) => [name, kind]));
+  const sort = choice.sort.filter(({ column }) => kinds.has(column));
+  const filter = choice.filter.filter((typed) => {
+    const kind = kinds.get(typed.column);
+    return kind !== undefined && conditionOf(typed, kind) !== null;
+  });
+  const places = choice.columns?.filter(({ name }) => kinds.has(name)) ?? [];
+  const isWhole =
+    sort.length === choice.sort.length &&
+    filter.length === choice.filter.length &&
+    places.length === (choice.columns?.length ?? 0);
+  return isWhole ? choice : { ...choice, sort, filter, columns: places.length === 0 ? null : places };
+}
+
+/**
+ * What the address says of a table: `total:descending` and `total:greaterOrEqual:10` as often as needed, a text to
+ * search for, and columns from left to right with a width where somebody has given one, `id,total:120`. A name with a
+ * colon or a comma in it has `%3A` or `%2C` instead, and for a per cent sign `%25`.
  */
 export function choiceIn(address: URLSearchParams, table: string): ViewChoice {
   return {
@@ -47,24 +68,25 @@ export function choiceIn(address: URLSearchParams, table: string): ViewChoice {
 export function writeChoice(address: URLSearchParams, table: string, choice: ViewChoice): void {
   const { sort, filter, search, columns } = choice;
   for (const part of ['sort', 'filter', 'search', 'columns']) address.delete(`${table}.${part}`);
-  for (const { column, direction } of sort) address.append(`${table}.sort`, `${column}:${direction}`);
+  for (const { column, direction } of sort)
+    address.append(`${table}.sort`, `${written(column)}:${direction}`);
   for (const by of filter) {
-    const operand = 'to' in by ? `:${String(by.to)}` : '';
-    address.append(`${table}.filter`, `${by.column}:${by.is}${operand}`);
+    const operand = 'to' in by ? `:${by.to}` : '';
+    address.append(`${table}.filter`, `${written(by.column)}:${by.is}${operand}`);
   }
   if (search !== '') address.set(`${table}.search`, search);
   if (columns !== null) address.set(`${table}.columns`, columns.map(placeText).join(','));
 }
 
 function placeText({ name, width }: ColumnPlace): string {
-  return width === null ? name : `${name}:${String(width)}`;
+  return width === null ? written(name) : `${written(name)}:${String(width)}`;
 }
 
 function columnsIn(text: string): ColumnChoice {
   const places = text.split(',').flatMap((part): ColumnPlace[] => {
     const [name = '', width = ''] = part.split(':');
     if (name === '') return [];
-    return [{ name, width: /^\d{1,4}$/.test(width) ? Number(width) : null }];
+    return [{ name: read(name), width: /^\d{1,4}$/.test(width) ? Number(width) : null }];
   });
   return places.length === 0 ? null : places;
 }
@@ -72,17 +94,25 @@ function columnsIn(text: string): ColumnChoice {
 function sortIn(text: string): SortBy[] {
   const [column = '', direction] = text.split(':');
   if (column === '' || (direction !== 'ascending' && direction !== 'descending')) return [];
-  return [{ column, direction }];
+  return [{ column: read(column), direction }];
 }
 
 /** An address is written by anybody: what cannot be a condition is none. */
-function filterIn(text: string): FilterBy[] {
-  const [column = '', is, ...rest] = text.split(':');
+function filterIn(text: string): TypedFilter[] {
+  const [name = '', is, ...rest] = text.split(':');
+  const column = read(name);
   const to = rest.join(':');
   if (column === '') return [];
   if (is === 'null' || is === 'notNull') return [{ column, is }];
   if (to === '') return [];
-  if (is === 'containing') return [{ column, is, to }];
-  const isRange = is === 'greaterOrEqual' || is === 'lessOrEqual';
-  return isRange && Number.isFinite(Number(to)) ? [{ column, is, to: Number(to) }] : [];
+  return is === 'containing' || isComparison(is) ? [{ column, is, to }] : [];
+}
+
+/** A column may have any name, and these characters have a meaning here. */
+function written(name: string): string {
+  return name.replaceAll(/[%:,]/g, encodeURIComponent);
+}
+
+function read(name: string): string {
+  return name.replaceAll(/%(?:25|3A|2C)/gi, decodeURIComponent);
 }

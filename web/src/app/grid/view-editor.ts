@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, input, linkedSignal, output } from '@angular/core';
-import { isNumeric, movedTo, shownColumns, toggled, type Column, type FilterBy } from 'livejoin-angular';
+import { isNumeric, movedTo, shownColumns, toggled, type Column, type ColumnKind } from 'livejoin-angular';
+import { conditionOf, type Comparison, type TypedFilter } from './typed-filter';
 import { injectTyping } from './typing';
 import { filteredBy, sortedBy, type ViewChoice } from './view-choice';
 
@@ -7,6 +8,9 @@ const BOUNDS = [
   { name: 'from', is: 'greaterOrEqual' },
   { name: 'to', is: 'lessOrEqual' },
 ] as const;
+
+/** How far a box for points in time can be exact, and it takes them without their zone. */
+const MILLIS = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)\d*Z?$/;
 
 /** Columns, sort and filter of a table, one line per column: all that a mouse can do, by keyboard and by touch. */
 @Component({
@@ -35,21 +39,24 @@ export class ViewEditor {
     const shown = this.#shown();
     return this.#ordered().map(({ name, kind }) => {
       const index = shown.findIndex((column) => column.name === name);
-      const valueOf = (is: FilterBy['is']): string => {
+      const valueOf = (is: TypedFilter['is']): string => {
         const by = filter.find((one) => one.column === name && one.is === is);
-        return by !== undefined && 'to' in by ? String(by.to) : '';
+        return by !== undefined && 'to' in by ? by.to : '';
       };
-      const has = (is: FilterBy['is']): boolean => filter.some((by) => by.column === name && by.is === is);
+      const has = (is: TypedFilter['is']): boolean => filter.some((by) => by.column === name && by.is === is);
       return {
         name,
         isShown: index !== -1,
         isFirst: index === 0,
         isLast: index === shown.length - 1,
         isOnly: index === 0 && shown.length === 1,
-        kind: isNumeric(kind) ? 'number' : kind,
+        kind,
+        /** The type of the boxes for its bounds; null where it has none. */
+        bounded: boxOf(kind),
         direction: sort.find(({ column }) => column === name)?.direction ?? null,
         contains: valueOf('containing'),
-        bounds: BOUNDS.map(({ name, is }) => ({ name, is, value: valueOf(is) })),
+        bounds: BOUNDS.map((bound) => ({ ...bound, value: boxText(valueOf(bound.is), kind) })),
+        truth: valueOf('equal'),
         nulls: has('null') ? 'null' : has('notNull') ? 'notNull' : '',
       };
     });
@@ -81,14 +88,20 @@ export class ViewEditor {
     });
   }
 
-  protected limit(column: string, is: (typeof BOUNDS)[number]['is'], event: Event): void {
-    // A sign or a point with nothing behind it yet.
+  protected limit(column: string, kind: ColumnKind, is: Comparison, event: Event): void {
+    // A sign or a point with nothing behind it yet, or a part of a date.
     if ((event.target as HTMLInputElement).validity.badInput) return;
     this.#typing(event, () => {
       const text = textOf(event);
-      const to = Number(text);
-      this.#filter(column, is, text === '' || !Number.isFinite(to) ? null : { column, is, to });
+      const to = kind === 'instant' && text !== '' ? `${text}Z` : text;
+      const typed = { column, is, to };
+      this.#filter(column, is, conditionOf(typed, kind) === null ? null : typed);
     });
+  }
+
+  protected restrictTruth(column: string, event: Event): void {
+    const to = (event.target as HTMLSelectElement).value;
+    this.#filter(column, 'equal', to === '' ? null : { column, is: 'equal', to });
   }
 
   protected restrictNulls(column: string, event: Event): void {
@@ -96,11 +109,11 @@ export class ViewEditor {
     const filter = this.choice().filter.filter(
       (by) => by.column !== column || (by.is !== 'null' && by.is !== 'notNull'),
     );
-    const added: FilterBy[] = is === 'null' || is === 'notNull' ? [{ column, is }] : [];
+    const added: TypedFilter[] = is === 'null' || is === 'notNull' ? [{ column, is }] : [];
     this.chosen.emit({ filter: [...filter, ...added] });
   }
 
-  #filter(column: string, is: FilterBy['is'], condition: FilterBy | null): void {
+  #filter(column: string, is: TypedFilter['is'], condition: TypedFilter | null): void {
     this.chosen.emit({ filter: filteredBy(this.choice().filter, column, is, condition) });
   }
 }
@@ -114,6 +127,16 @@ function withHidden(shown: readonly Column[], order: readonly Column[]): readonl
     lines.splice(lines.findIndex(({ name }) => name === before?.name) + 1, 0, column);
   });
   return lines;
+}
+
+function boxOf(kind: ColumnKind): 'number' | 'date' | 'datetime-local' | null {
+  if (isNumeric(kind)) return 'number';
+  if (kind === 'instant') return 'datetime-local';
+  return kind === 'date' ? 'date' : null;
+}
+
+function boxText(text: string, kind: ColumnKind): string {
+  return kind === 'instant' ? (MILLIS.exec(text)?.[1] ?? '') : text;
 }
 
 function textOf(event: Event): string {

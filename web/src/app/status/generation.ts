@@ -1,11 +1,10 @@
+import type { Topics } from '../declaration/declared';
 import { numberIn, textIn, timeIn, type RowRecord } from '../records';
 
 /** A row of the table `generations`. */
-export interface Generation {
+export interface Generation extends Topics {
   readonly number: number;
   readonly state: string;
-  readonly usersTopic: string;
-  readonly accountsTopic: string;
   readonly joinType: string;
   readonly message: string;
   /** When one that lingers is closed, in milliseconds since 1970. */
@@ -16,12 +15,12 @@ export interface Generation {
   readonly secondsLeft: number | null;
 }
 
-export function generationOf(row: RowRecord): Generation {
+export function generationOf(row: RowRecord, { left, right }: Topics): Generation {
   return {
     number: numberIn(row, 'generation') ?? 0,
     state: textIn(row, 'state'),
-    usersTopic: textIn(row, 'usersTopic'),
-    accountsTopic: textIn(row, 'accountsTopic'),
+    left,
+    right,
     joinType: textIn(row, 'joinType'),
     message: textIn(row, 'message'),
     until: timeIn(row, 'until'),
@@ -33,6 +32,6 @@ export function generationOf(row: RowRecord): Generation {
 }
 
 /** As a person would call it. */
-export function nameOf({ usersTopic, accountsTopic, joinType }: Generation): string {
-  return `${usersTopic} and ${accountsTopic}, ${joinType} join`;
+export function nameOf({ left, right, joinType }: Generation): string {
+  return `${left} and ${right}, ${joinType} join`;
 }

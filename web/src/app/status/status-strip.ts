@@ -1,11 +1,13 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { cellOf, injectConnection, injectLiveTable } from 'livejoin-angular';
+import { injectConnection, injectLiveTable } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { entryOf } from '../control/control-entry';
 import { NEWEST_FIRST } from '../control/control-log';
 import { ControlPanelState } from '../control/control-panel-state';
+import { Declared } from '../declaration/declared';
+import { spoken } from '../declaration/words';
 import { durationText } from '../duration';
-import { recordsOf } from '../records';
+import { exactTextIn, numberIn, recordsOf } from '../records';
 import { sentence } from '../sentence';
 import { rejectionOf } from './rejection';
 import { SourceWatch } from './source-watch';
@@ -28,9 +30,11 @@ const CURVE_SLOTS = 120;
 export class StatusStrip {
   readonly #clock = inject(Clock);
   readonly #connection = injectConnection();
+  readonly #declared = inject(Declared);
   readonly #table = injectLiveTable('orchestrator_status', { window: () => ({ first: 0, last: 0 }) });
 
-  readonly #letters = injectLiveTable('dead_letters', { window: { first: 0, last: 0 } });
+  /** Counts all dead letters of what is live; `dead_letters` has the newest of any. */
+  readonly #accounting = injectLiveTable('accounting', { window: { first: 0, last: 0 } });
   readonly #messages = injectLiveTable('control_raw', {
     sort: NEWEST_FIRST,
     window: { first: 0, last: 0 },
@@ -41,8 +45,15 @@ export class StatusStrip {
   protected readonly loading = computed(() => this.#table.state().kind === 'loading');
   protected readonly known = computed(() => this.#table.rows().length > 0);
   protected readonly stale = computed(() => this.#table.state().kind === 'stale');
-  protected readonly usersTopic = this.#text('usersTopic');
-  protected readonly accountsTopic = this.#text('accountsTopic');
+  readonly #row = computed(() => recordsOf(this.#table.snapshot())[0] ?? null);
+  protected readonly topics = computed(() => {
+    const row = this.#row();
+    return row === null ? { left: '', right: '' } : this.#declared.topicsIn(row);
+  });
+  protected readonly names = computed(() => {
+    const { left, right } = this.#declared.told() ?? { left: { name: '' }, right: { name: '' } };
+    return { left: spoken(left.name), right: spoken(right.name) };
+  });
   protected readonly joinType = this.#text('joinType');
   protected readonly generation = this.#text('generation');
   protected readonly state = this.#text('state');
@@ -73,7 +84,10 @@ export class StatusStrip {
 
   protected readonly rate = computed(() => countText(this.#throughput().rate));
   protected readonly lag = computed(() => countText(this.#throughput().lag));
-  protected readonly letters = computed(() => COUNT.format(this.#letters.size()));
+  protected readonly letters = computed(() => {
+    const [row] = recordsOf(this.#accounting.snapshot());
+    return countText(row === undefined ? null : numberIn(row, 'deadLetters'));
+  });
   protected readonly curve = computed(() => curvePoints(this.#throughput().curve, CURVE_SLOTS, 88, 20));
 
   /** Said where nothing else is: what became of the last message, or how to begin. */
@@ -87,8 +101,8 @@ export class StatusStrip {
 
   #text(column: string) {
     return computed(() => {
-      const value = cellOf(this.#table.snapshot(), 0, column);
-      return value === null || value === undefined || typeof value === 'object' ? '' : value.toString();
+      const row = this.#row();
+      return row === null ? '' : exactTextIn(row, column);
     });
   }
 }

@@ -14,16 +14,16 @@ export interface SwapState {
   readonly until: number | null;
 }
 
-const STAGES: Readonly<Record<string, string>> = {
-  requested: 'looking for its topics',
-  validated: 'preparing',
-  backfilling: 'reading and joining what the topics hold',
-  loading: 'loading the tables',
-};
+const STAGES: ReadonlyMap<string, string> = new Map([
+  ['requested', 'looking for its topics'],
+  ['validated', 'preparing'],
+  ['backfilling', 'reading and joining what the topics hold'],
+  ['loading', 'loading the tables'],
+]);
 
 /** What is on its way; where several are, the newest counts. */
 export function newestBuilding(generations: readonly Generation[]): Generation | null {
-  const building = generations.filter(({ state }) => state in STAGES);
+  const building = generations.filter(({ state }) => STAGES.has(state));
   return building.sort((a, b) => b.number - a.number)[0] ?? null;
 }
 
@@ -89,7 +89,7 @@ function ofBuilding(generation: Generation): SwapState {
   if (hasNumbers && secondsLeft !== null) parts.push(`${durationText(secondsLeft * 1_000)} left`);
   return {
     kind: 'building',
-    title: `Swapping to ${nameOf(generation)}: ${STAGES[state] ?? state}`,
+    title: `Swapping to ${nameOf(generation)}: ${STAGES.get(state) ?? state}`,
     detail: parts.join(' · '),
     fraction: hasNumbers ? Math.min(1, done / total) : null,
     until: null,

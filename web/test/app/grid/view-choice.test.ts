@@ -1,6 +1,14 @@
-import type { FilterBy, SortBy } from 'livejoin-angular';
+import type { SortBy } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import { AS_IT_IS, choiceIn, filteredBy, sortedBy, writeChoice } from '../../../src/app/grid/view-choice';
+import type { TypedFilter } from '../../../src/app/grid/typed-filter';
+import {
+  AS_IT_IS,
+  choiceIn,
+  filteredBy,
+  fittingChoice,
+  sortedBy,
+  writeChoice,
+} from '../../../src/app/grid/view-choice';
 
 const UP: SortBy = { column: 'balance', direction: 'ascending' };
 const DOWN: SortBy = { column: 'balance', direction: 'descending' };
@@ -23,9 +31,9 @@ describe('a sort', () => {
 
 describe('a filter', () => {
   it('has one condition of a kind per column', () => {
-    const least: FilterBy = { column: 'balance', is: 'greaterOrEqual', to: 1 };
-    const more: FilterBy = { ...least, to: 2 };
-    const most: FilterBy = { column: 'balance', is: 'lessOrEqual', to: 9 };
+    const least: TypedFilter = { column: 'balance', is: 'greaterOrEqual', to: '1' };
+    const more: TypedFilter = { ...least, to: '2' };
+    const most: TypedFilter = { column: 'balance', is: 'lessOrEqual', to: '9' };
     expect(filteredBy([least, most], 'balance', 'greaterOrEqual', more)).toEqual([most, more]);
     expect(filteredBy([least, most], 'balance', 'lessOrEqual', null)).toEqual([least]);
   });
@@ -33,9 +41,9 @@ describe('a filter', () => {
 
 describe('an address', () => {
   it('says the same after writing and reading', () => {
-    const filter: FilterBy[] = [
+    const filter: TypedFilter[] = [
       { column: 'name', is: 'containing', to: 'a:b & c' },
-      { column: 'balance', is: 'greaterOrEqual', to: -1.5 },
+      { column: 'balance', is: 'greaterOrEqual', to: '-1.50' },
       { column: 'age', is: 'notNull' },
     ];
     const address = new URLSearchParams('other=1');
@@ -57,7 +65,7 @@ describe('an address', () => {
 
   it('that makes no sense asks for nothing', () => {
     const address = new URLSearchParams(
-      't.sort=x:sideways&t.sort=&t.filter=a:like:b&t.filter=a:lessOrEqual:z&t.columns=,:9',
+      't.sort=x:sideways&t.sort=&t.filter=a:like:b&t.filter=a:lessOrEqual:&t.columns=,:9',
     );
     expect(choiceIn(address, 't')).toEqual(AS_IT_IS);
   });
@@ -73,5 +81,79 @@ describe('an address', () => {
       { name: 'a', width: null },
       { name: 'b', width: 120 },
     ]);
+  });
+});
+
+describe('columns of any name', () => {
+  const names = [
+    '__proto__',
+    'constructor',
+    'a:b',
+    'a,b:c',
+    '100%',
+    '%3A',
+    'a b.c',
+    '"größe"',
+    '0',
+    ':',
+    ',',
+  ];
+
+  it('are in an address and out of it', () => {
+    const choice = {
+      sort: names.map((column) => ({ column, direction: 'ascending' }) as const),
+      filter: names.flatMap((column): TypedFilter[] => [
+        { column, is: 'greaterOrEqual', to: '1:2,3%' },
+        { column, is: 'notNull' },
+      ]),
+      search: '%3A',
+      columns: names.map((name, width) => ({ name, width: width % 2 === 0 ? null : 100 + width })),
+    };
+    const address = new URLSearchParams();
+    writeChoice(address, 'final_ui', choice);
+    expect(choiceIn(new URLSearchParams(address.toString()), 'final_ui')).toEqual(choice);
+  });
+
+  it('are written as they are where nothing in them has a meaning', () => {
+    const address = new URLSearchParams();
+    const sort = [{ column: 'userId', direction: 'ascending' }] as const;
+    writeChoice(address, 't', { ...AS_IT_IS, sort });
+    expect(address.get('t.sort')).toBe('userId:ascending');
+  });
+});
+
+describe('what fits a table', () => {
+  const columns = [
+    { name: 'total', kind: 'decimal' },
+    { name: 'toString', kind: 'text' },
+  ] as const;
+
+  it('is all of a choice that was made for it', () => {
+    const choice = {
+      sort: [{ column: 'total', direction: 'ascending' } as const],
+      filter: [{ column: 'toString', is: 'containing', to: 'a' } as const],
+      search: 'b',
+      columns: [{ name: 'total', width: null }],
+    };
+    expect(fittingChoice(choice, columns)).toBe(choice);
+    expect(fittingChoice(AS_IT_IS, columns)).toBe(AS_IT_IS);
+  });
+
+  it('is less of one that was made for other columns', () => {
+    const kept: TypedFilter = { column: 'total', is: 'lessOrEqual', to: '12.30' };
+    const filter: TypedFilter[] = [
+      kept,
+      { column: 'total', is: 'containing', to: '1' },
+      { column: 'total', is: 'greaterOrEqual', to: '2024-12-31' },
+      { column: 'constructor', is: 'notNull' },
+    ];
+    const sort: SortBy[] = [UP, { column: 'total', direction: 'descending' }];
+    const choice = { sort, filter, search: 'b', columns: [{ name: 'balance', width: 120 }] };
+    expect(fittingChoice(choice, columns)).toEqual({
+      sort: [{ column: 'total', direction: 'descending' }],
+      filter: [kept],
+      search: 'b',
+      columns: null,
+    });
   });
 });

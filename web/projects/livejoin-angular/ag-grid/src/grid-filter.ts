@@ -7,11 +7,19 @@ import type {
 } from 'ag-grid-community';
 import {
   instantOf,
+  type ColumnKind,
   type FilterBy,
   type FilterCondition,
   type FilterOperand,
   type Instant,
 } from 'livejoin-angular';
+
+export interface FilteredColumn {
+  /** Undefined where the server has not named it. */
+  readonly kind: ColumnKind | undefined;
+  /** Whether the ends of its ranges belong to them (AG Grid's `inRangeInclusive`). */
+  readonly isInclusive: boolean;
+}
 
 type SimpleModel = TextFilterModel | NumberFilterModel | DateFilterModel;
 type ColumnModel = SimpleModel | ICombinedSimpleModel<SimpleModel>;
@@ -20,11 +28,11 @@ type ColumnModel = SimpleModel | ICombinedSimpleModel<SimpleModel>;
  * AG Grid's filter model in the words of the hub, so that the server filters. A model that the server cannot be asked,
  * such as that of a filter of the application's own, is an error: rows that do not fit it would be shown otherwise.
  *
- * `isInclusive` tells of a column whether the ends of its ranges belong to them (AG Grid's `inRangeInclusive`).
+ * `about` tells of a column what else has to be known.
  */
-export function filterOf(model: FilterModel | null, isInclusive: (column: string) => boolean): FilterBy[] {
+export function filterOf(model: FilterModel | null, about: (column: string) => FilteredColumn): FilterBy[] {
   return Object.entries(model ?? {}).map(([column, given]) => {
-    const condition = conditionOf(given as ColumnModel, isInclusive(column));
+    const condition = conditionOf(given as ColumnModel, about(column));
     if (condition !== null) return { column, ...condition };
     throw new Error(
       `The table server cannot filter ${column} by ${JSON.stringify(given)}: use AG Grid's own text, number or date filter.`,
@@ -32,9 +40,9 @@ export function filterOf(model: FilterModel | null, isInclusive: (column: string
   });
 }
 
-function conditionOf(model: ColumnModel, isInclusive: boolean): FilterCondition | null {
+function conditionOf(model: ColumnModel, column: FilteredColumn): FilterCondition | null {
   if ('conditions' in model) {
-    const parts = model.conditions.map((part) => conditionOf(part, isInclusive));
+    const parts = model.conditions.map((part) => conditionOf(part, column));
     const known = parts.filter((part) => part !== null);
     if (known.length < parts.length) return null;
     return { is: model.operator === 'OR' ? 'anyOf' : 'allOf', of: known };
@@ -45,9 +53,9 @@ function conditionOf(model: ColumnModel, isInclusive: boolean): FilterCondition 
     case 'text':
       return textCondition(model);
     case 'number':
-      return numberCondition(model, isInclusive);
+      return numberCondition(model, column);
     case 'date':
-      return dateCondition(model, isInclusive);
+      return column.kind === 'date' ? dayCondition(model, column) : momentCondition(model, column);
     default:
       return null;
   }
@@ -77,20 +85,32 @@ function textCondition({ type, filter }: TextFilterModel): FilterCondition | nul
 
 function numberCondition(
   { type, filter, filterTo }: NumberFilterModel,
-  isInclusive: boolean,
+  { kind, isInclusive }: FilteredColumn,
 ): FilterCondition | null {
+  // A decimal is compared with the digits that the person has typed, and not with the number next to them.
+  const operand = (given: number): FilterOperand => (kind === 'decimal' ? given.toString() : given);
   if (typeof filter !== 'number') return null;
-  if (isIn(ORDER, type)) return { is: ORDER[type], to: filter };
+  if (isIn(ORDER, type)) return { is: ORDER[type], to: operand(filter) };
   if (type !== 'inRange' || typeof filterTo !== 'number') return null;
-  return isInclusive
-    ? allOf({ is: 'greaterOrEqual', to: filter }, { is: 'lessOrEqual', to: filterTo })
-    : allOf({ is: 'greater', to: filter }, { is: 'less', to: filterTo });
+  return range(operand(filter), operand(filterTo), isInclusive);
+}
+
+/** A column of dates has days itself, wherever the person is. */
+function dayCondition(
+  { type, dateFrom, dateTo }: DateFilterModel,
+  { isInclusive }: FilteredColumn,
+): FilterCondition | null {
+  if (typeof dateFrom !== 'string') return null;
+  const day = dateFrom.slice(0, 10);
+  if (isIn(ORDER, type)) return { is: ORDER[type], to: day };
+  if (type !== 'inRange' || typeof dateTo !== 'string') return null;
+  return range(day, dateTo.slice(0, 10), isInclusive);
 }
 
 /** AG Grid's dates are days on the calendar of the person at the screen: each lasts from one midnight to the next. */
-function dateCondition(
+function momentCondition(
   { type, dateFrom, dateTo }: DateFilterModel,
-  isInclusive: boolean,
+  { isInclusive }: FilteredColumn,
 ): FilterCondition | null {
   if (typeof dateFrom !== 'string') return null;
   const begin = midnight(dateFrom, 0);
@@ -115,6 +135,12 @@ function dateCondition(
   }
 }
 
+function range(from: FilterOperand, to: FilterOperand, isInclusive: boolean): FilterCondition {
+  return isInclusive
+    ? allOf({ is: 'greaterOrEqual', to: from }, { is: 'lessOrEqual', to })
+    : allOf({ is: 'greater', to: from }, { is: 'less', to });
+}
+
 function between(begin: FilterOperand, end: FilterOperand): FilterCondition {
   return allOf({ is: 'greaterOrEqual', to: begin }, { is: 'less', to: end });
 }
@@ -129,5 +155,5 @@ function midnight(text: string, daysLater: number): Instant {
 }
 
 function isIn<T extends object>(table: T, key: unknown): key is keyof T {
-  return typeof key === 'string' && key in table;
+  return typeof key === 'string' && Object.hasOwn(table, key);
 }

@@ -67,7 +67,10 @@ export class LiveTableDatasource implements IDatasource {
     const model = params.filterModel as FilterModel | null;
     this.#show(
       sortOf(params),
-      filterOf(model, (column) => isInclusive(params.api, column)),
+      filterOf(model, (column) => ({
+        kind: untracked(this.live.columns).find(({ name }) => name === column)?.kind,
+        isInclusive: isInclusive(params.api, column),
+      })),
     );
     this.#asked.push(params);
     this.#window.set(hull(this.#asked));

@@ -8,6 +8,7 @@ export interface GridCell {
   readonly exact: string | null;
   readonly isNull: boolean;
   readonly isNumeric: boolean;
+  readonly isKey: boolean;
   /** Alternates with every change, because only another animation name starts the flash again. */
   readonly flash: 'a' | 'b' | null;
 }
@@ -26,18 +27,24 @@ export function gridRows(
   size: number,
   rows: readonly LiveRow[],
   columns: readonly ShownColumn[],
+  keys: ReadonlySet<number>,
   now: number,
 ): GridRow[] {
   const arrived = new Map(rows.map((row) => [row.index, row]));
   const result: GridRow[] = [];
   for (let index = visible.first; index <= visible.last && index < size; index += 1) {
     const row = arrived.get(index);
-    result.push({ index, cells: row === undefined ? null : gridCells(row, columns, now) });
+    result.push({ index, cells: row === undefined ? null : gridCells(row, columns, keys, now) });
   }
   return result;
 }
 
-function gridCells(row: LiveRow, columns: readonly ShownColumn[], now: number): GridCell[] {
+function gridCells(
+  row: LiveRow,
+  columns: readonly ShownColumn[],
+  keys: ReadonlySet<number>,
+  now: number,
+): GridCell[] {
   return columns.map(({ name, kind, position }) => {
     const value = row.cells[position] ?? null;
     const change = row.changes?.[position];
@@ -47,6 +54,7 @@ function gridCells(row: LiveRow, columns: readonly ShownColumn[], now: number): 
       ...cellText(value, kind),
       isNull: value === null,
       isNumeric: isNumeric(kind),
+      isKey: keys.has(position),
       flash: isRecent ? (change.count % 2 === 0 ? 'a' : 'b') : null,
     };
   });

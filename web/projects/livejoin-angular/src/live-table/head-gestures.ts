@@ -92,7 +92,7 @@ export class HeadGestures {
     if (event.shiftKey) this.#move(name, column + step);
     else {
       const grid = event.currentTarget as Element;
-      const head = grid.querySelector<HTMLElement>(`[data-head="${CSS.escape(name)}"]`);
+      const head = grid.querySelectorAll<HTMLElement>('[data-head]')[column];
       const width = (head?.offsetWidth ?? 0) + step * WIDTH_STEP;
       this.grid.arranged.emit(resized(this.grid.shown(), name, width));
     }

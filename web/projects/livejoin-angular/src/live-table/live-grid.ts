@@ -12,7 +12,7 @@ import {
   output,
   viewChild,
 } from '@angular/core';
-import type { ViewSnapshot } from 'livejoin-client';
+import { keyPlaces, type ViewSnapshot } from 'livejoin-client';
 import { isNumeric } from './cell-text';
 import { columnTracks } from './column-layout';
 import { copiedText } from './grid-copy';
@@ -82,6 +82,7 @@ export class LiveGrid {
   protected readonly gestures = new HeadGestures(this, this.drag);
   /** By itself, because a snapshot with other rows has the same columns: nothing that depends on them is done again. */
   readonly #tableColumns = computed(() => this.snapshot().columns);
+  readonly #keys = computed(() => new Set(keyPlaces(this.#tableColumns())));
   readonly shown = computed(() => shownColumns(this.#tableColumns(), this.columns()));
   readonly #sort = computed(() => this.snapshot().sort);
   readonly cursor = new GridCursor(
@@ -95,6 +96,7 @@ export class LiveGrid {
     const pulled = this.drag.widened();
     return columnTracks(
       this.shown().map((column) => (column.name === pulled?.name ? { ...column, ...pulled } : column)),
+      this.#keys(),
     );
   });
   protected readonly shift = computed(() => -(this.position().top() % 1) * ROW_HEIGHT);
@@ -112,14 +114,15 @@ export class LiveGrid {
       visible: this.position().visible(),
       following: this.position().following(),
       shown: this.shown(),
+      keys: this.#keys(),
     }),
-    computation: ({ snapshot, visible, following, shown }, before): readonly GridRow[] => {
+    computation: ({ snapshot, visible, following, shown, keys }, before): readonly GridRow[] => {
       const { rows, size, generation } = snapshot;
       const isKept = following && before?.source.following === true && before.source.shown === shown;
       const drawn = isKept ? before.value : [];
       const isSame = before?.source.snapshot.generation === generation;
       const steady = following ? steadyWindow(visible, size, rows, drawn, isSame) : visible;
-      return steady === null ? drawn : gridRows(steady, size, rows, shown, Date.now());
+      return steady === null ? drawn : gridRows(steady, size, rows, shown, keys, Date.now());
     },
   });
   /** The active cell can only be named while it is drawn. */

@@ -1,11 +1,11 @@
 import type { FilterModel } from 'ag-grid-community';
-import { instantOf } from 'livejoin-angular';
+import { instantOf, type ColumnKind } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import { filterOf } from '../../ag-grid/src/grid-filter';
 
 describe("AG Grid's filter model", () => {
-  function conditions(model: FilterModel, isInclusive = false): unknown {
-    return filterOf(model, () => isInclusive);
+  function conditions(model: FilterModel, isInclusive = false, kind?: ColumnKind): unknown {
+    return filterOf(model, () => ({ kind, isInclusive }));
   }
 
   function day(text: string): { epochNanos: bigint } {
@@ -13,7 +13,10 @@ describe("AG Grid's filter model", () => {
   }
 
   it('asks for nothing where there is none', () => {
-    expect([filterOf(null, () => false), conditions({})]).toEqual([[], []]);
+    expect([filterOf(null, () => ({ kind: undefined, isInclusive: false })), conditions({})]).toEqual([
+      [],
+      [],
+    ]);
   });
 
   it.each([
@@ -95,6 +98,42 @@ describe("AG Grid's filter model", () => {
       { column: 'when', is: 'allOf', of: [begin, { is: 'less', to: day('2024-04-03') }] },
     ]);
   });
+
+  it('of a column of dates asks for the days themselves', () => {
+    const days = (type: string, dateTo: string | null = null) =>
+      conditions(
+        { day: { filterType: 'date', type, dateFrom: '2024-03-30 00:00:00', dateTo } },
+        true,
+        'date',
+      );
+    expect(days('equals')).toEqual([{ column: 'day', is: 'equal', to: '2024-03-30' }]);
+    expect(days('lessThan')).toEqual([{ column: 'day', is: 'less', to: '2024-03-30' }]);
+    expect(days('inRange', '2024-04-02 00:00:00')).toEqual([
+      {
+        column: 'day',
+        is: 'allOf',
+        of: [
+          { is: 'greaterOrEqual', to: '2024-03-30' },
+          { is: 'lessOrEqual', to: '2024-04-02' },
+        ],
+      },
+    ]);
+  });
+
+  it('of a decimal asks for the digits, and not for the number next to them', () => {
+    const model = { total: { filterType: 'number', type: 'lessThan', filter: 12.3 } };
+    expect(conditions(model, false, 'decimal')).toEqual([{ column: 'total', is: 'less', to: '12.3' }]);
+    expect(conditions(model, false, 'double')).toEqual([{ column: 'total', is: 'less', to: 12.3 }]);
+  });
+
+  it.each(['toString', 'constructor'])(
+    'is an error where it is of a type that is no question: %s',
+    (type) => {
+      expect(() => conditions({ name: { filterType: 'number', type, filter: 1 } })).toThrow(
+        /cannot filter name/,
+      );
+    },
+  );
 
   it('of several conditions joins them', () => {
     const low = { filterType: 'number', type: 'lessThan', filter: 1 };

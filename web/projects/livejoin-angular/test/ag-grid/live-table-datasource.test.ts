@@ -15,7 +15,7 @@ describe('LiveTableDatasource', () => {
     removeEventListener: (name: string) => listeners.delete(name),
     isDestroyed: () => false,
     getRowNode: (id: string) => nodes.get(id),
-    getColumnDef: (column: string) => ({ filterParams: { inRangeInclusive: column === 'balance' } }),
+    getColumnDef: (column: string) => ({ filterParams: { inRangeInclusive: column === 'amount' } }),
     setRowCount,
   } as unknown as GridApi<AgGridRow>;
 
@@ -55,7 +55,24 @@ describe('LiveTableDatasource', () => {
     expect(answered).toHaveBeenCalledOnce();
     const [rows, lastRow] = answered.mock.calls[0] ?? [];
     expect([rows?.length, lastRow]).toEqual([100, 250]);
-    expect(rows?.[0]).toEqual({ userId: 'u100', balance: 100 });
+    expect(rows?.[0]).toEqual({ id: 'u100', amount: 100 });
+  });
+
+  it('has values by the names of their columns, whatever these are', async () => {
+    const columns = ['__proto__', 'constructor', 'a.b', '0'].map((name) => ({ name, kind: 'text' }) as const);
+    application.server.show('others_ui', [['p', 'c', 'd', 'n']], columns);
+    datasource = await application.inject(() => new LiveTableDatasource('others_ui'));
+    const answered = ask(0, 100);
+    await application.draw();
+    const row = answered.mock.calls[0]?.[0][0] ?? {};
+    expect(new Map(Object.entries(row))).toEqual(
+      new Map([
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+        ['a.b', 'd'],
+        ['0', 'n'],
+      ]),
+    );
   });
 
   it('answers the last block with the rows that there are', async () => {
@@ -81,7 +98,7 @@ describe('LiveTableDatasource', () => {
       number,
     ][]);
     await application.draw();
-    expect(setData).toHaveBeenCalledExactlyOnceWith({ userId: 'u3', balance: -1 });
+    expect(setData).toHaveBeenCalledExactlyOnceWith({ id: 'u3', amount: -1 });
     expect(setRowCount).toHaveBeenLastCalledWith(251, true);
   });
 
@@ -97,30 +114,30 @@ describe('LiveTableDatasource', () => {
   it('sorts on the server when the grid is sorted', async () => {
     ask(0, 100);
     await application.draw();
-    const answered = ask(0, 100, [{ colId: 'balance', sort: 'desc', type: 'default' }]);
+    const answered = ask(0, 100, [{ colId: 'amount', sort: 'desc', type: 'default' }]);
     expect(answered).not.toHaveBeenCalled();
     await application.draw();
     expect(answered).toHaveBeenCalledOnce();
     expect(application.server.latest.handles.at(-1)?.view.sort).toEqual([
-      { column: 'balance', direction: 'descending' },
+      { column: 'amount', direction: 'descending' },
     ]);
   });
 
   it('filters on the server when the grid is filtered, beside the filter of the application', async () => {
     datasource = await application.inject(
-      () => new LiveTableDatasource('users_ui', { filter: [{ column: 'userId', is: 'notNull' }] }),
+      () => new LiveTableDatasource('users_ui', { filter: [{ column: 'id', is: 'notNull' }] }),
     );
     ask(0, 100);
     await application.draw();
-    const balance = { filterType: 'number', type: 'inRange', filter: 1, filterTo: 2 };
-    const answered = ask(0, 100, [], { balance });
+    const amount = { filterType: 'number', type: 'inRange', filter: 1, filterTo: 2 };
+    const answered = ask(0, 100, [], { amount });
     expect(answered).not.toHaveBeenCalled();
     await application.draw();
     expect(answered).toHaveBeenCalledOnce();
     expect(application.server.latest.handles.at(-1)?.view.filter).toEqual([
-      { column: 'userId', is: 'notNull' },
+      { column: 'id', is: 'notNull' },
       {
-        column: 'balance',
+        column: 'amount',
         is: 'allOf',
         of: [
           { is: 'greaterOrEqual', to: 1 },

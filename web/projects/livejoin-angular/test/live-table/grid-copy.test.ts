@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { copiedText } from '../../src/live-table/grid-copy';
 
 const columns = [
-  { name: 'balance', kind: 'decimal', position: 1, width: null },
+  { name: 'balance', kind: 'double', position: 1, width: null },
   { name: 'userId', kind: 'text', position: 0, width: null },
 ] as const;
 
@@ -15,6 +15,12 @@ describe('copied cells', () => {
     expect(copiedText({ first: cell, last: cell }, [row(3, 'u"1', 1234.5678)], columns)).toBe('1234.5678');
     const text = { row: 3, column: 1 };
     expect(copiedText({ first: text, last: text }, [row(3, 'u"1', null)], columns)).toBe('u"1');
+  });
+
+  it('are decimals and dates as they are, and the sign of a zero', () => {
+    const range = { first: { row: 3, column: 0 }, last: { row: 4, column: 1 } };
+    const rows = [row(3, '2024-12-31', '12.30'), row(4, '', -0)];
+    expect(copiedText(range, rows, columns)).toBe('12.30\t2024-12-31\n-0\t');
   });
 
   it('are lines with tabs for a spreadsheet, in the order in which they are shown', () => {

@@ -3,7 +3,7 @@ import { FakeApplication } from '../angular';
 import { signal } from '@angular/core';
 import { TestBed, type ComponentFixture } from '@angular/core/testing';
 import { GridPosition, LiveGrid, type LiveRow, type SortPress, type ViewSnapshot } from 'livejoin-angular';
-import { emptySnapshot } from 'livejoin-client';
+import { emptySnapshot, instantFrom } from 'livejoin-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ROW_HEIGHT = 28;
@@ -131,6 +131,58 @@ describe('<lj-live-grid>', () => {
     fixture.detectChanges();
     expect([head('age').title, head('userId').title]).toEqual(['In years', 'userId']);
     expect(head('age').style.getPropertyValue('--mark')).toBe('red');
+  });
+
+  it('draws columns of any name, sorts by them, and shows values of every kind with all of their digits', () => {
+    const pressed: SortPress[] = [];
+    fixture.componentInstance.sortPressed.subscribe((press) => pressed.push(press));
+    fixture.componentRef.setInput('sortable', true);
+    const names = ['__proto__', 'constructor', 'a "b" <i>', "it's, 50% a.b:c", '0', 'größe ✓', 'select'];
+    const kinds = ['decimal', 'date', 'boolean', 'integer', 'double', 'instant', 'text'] as const;
+    show({
+      columns: names.map((name, place) => ({ name, kind: kinds[place] ?? 'text', key: place === 2 })),
+      sort: [{ column: '__proto__', direction: 'ascending' }],
+      rows: [
+        row(
+          0,
+          '-1234.50',
+          '2024-12-31',
+          false,
+          2n ** 60n,
+          0.125,
+          instantFrom('2024-05-17T08:30:00.5Z'),
+          '12',
+        ),
+      ],
+    });
+    const heads = [...element.querySelectorAll<HTMLElement>('[role=columnheader]')];
+    expect(heads.map(({ dataset }) => dataset['head'])).toEqual(names);
+    expect(heads.map((one) => one.getAttribute('aria-sort'))).toEqual([
+      'ascending',
+      ...Array<null>(6).fill(null),
+    ]);
+    for (const one of heads) one.click();
+    expect(pressed.map(({ column }) => column)).toEqual(names);
+    const first = cells().slice(0, names.length);
+    expect(first.map(({ textContent }) => textContent.trim())).toEqual([
+      '-1,234.50',
+      '2024-12-31',
+      'false',
+      '1,152,921,504,606,846,976',
+      '0.125',
+      '2024-05-17 08:30:00.500',
+      '12',
+    ]);
+    expect(first.map(({ classList }) => classList.contains('numeric'))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(first.map(({ classList }) => classList.contains('key')).indexOf(true)).toBe(2);
   });
 
   it('keeps what it has drawn while the newest rows are on their way', () => {

@@ -56,13 +56,13 @@ describe('<lj-live-table>', () => {
   });
 
   it('asks the server for its columns, sort and filter', async () => {
-    const sort = [{ column: 'balance', direction: 'descending' }];
-    const filter = [{ column: 'balance', is: 'notNull' }];
-    fixture.componentRef.setInput('columns', ['balance']);
+    const sort = [{ column: 'amount', direction: 'descending' }];
+    const filter = [{ column: 'amount', is: 'notNull' }];
+    fixture.componentRef.setInput('columns', ['amount']);
     fixture.componentRef.setInput('sort', sort);
     fixture.componentRef.setInput('filter', filter);
     await application.draw();
-    expect(application.server.openHandles[0]?.view).toMatchObject({ columns: ['balance'], sort, filter });
+    expect(application.server.openHandles[0]?.view).toMatchObject({ columns: ['amount'], sort, filter });
     const heads = [...element.querySelectorAll('[role=columnheader]')];
     expect(heads.map((head) => head.getAttribute('aria-sort'))).toEqual(['descending']);
   });

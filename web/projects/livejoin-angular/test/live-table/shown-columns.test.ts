@@ -4,7 +4,7 @@ import { movedTo, resized, shownColumns, simplified, toggled } from '../../src/l
 const COLUMNS = [
   { name: 'userId', kind: 'text' },
   { name: 'age', kind: 'integer' },
-  { name: 'balance', kind: 'decimal' },
+  { name: 'balance', kind: 'double' },
 ] as const;
 
 const namesOf = (places: readonly { name: string }[] | null) => places?.map(({ name }) => name);

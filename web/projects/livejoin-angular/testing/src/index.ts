@@ -1,2 +1,2 @@
-export { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
+export { COLUMNS, DECLARATION, FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
 export { provideFakeLivejoin } from './provide-fake-livejoin';

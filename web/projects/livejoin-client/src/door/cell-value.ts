@@ -3,6 +3,8 @@ import type { CellValue, ColumnKind, Instant } from '../table-server';
 import { UnreadableError } from './wire';
 
 const DIGITS = /^-?\d+$/;
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const DATE = /^[+-]?\d{4,9}-\d\d-\d\d$/;
 
 /** What JSON has no numbers for. */
 const UNCOUNTABLE: ReadonlyMap<unknown, number> = new Map([
@@ -25,12 +27,16 @@ function valueOf(raw: unknown, kind: ColumnKind): CellValue | undefined {
       return typeof raw === 'string' ? raw : undefined;
     case 'integer':
       return integerOf(raw);
-    case 'decimal':
+    case 'double':
       return typeof raw === 'number' ? raw : UNCOUNTABLE.get(raw);
+    case 'decimal':
+      return typeof raw === 'string' && DECIMAL.test(raw) ? raw : undefined;
     case 'boolean':
       return typeof raw === 'boolean' ? raw : undefined;
     case 'instant':
       return pointInTime(raw);
+    case 'date':
+      return typeof raw === 'string' && DATE.test(raw) ? raw : undefined;
   }
 }
 

@@ -1,6 +1,8 @@
 import { withDeadline } from '../deadline';
+import type { Declaration } from '../declaration';
 import type { Environment } from '../environment';
 import { ServerError, type LivejoinError } from '../errors';
+import { Subscribable } from '../subscribable';
 import type { Rights, Session, TableHandle } from '../table-server';
 import type { View } from '../view-description';
 import { described } from './description';
@@ -20,6 +22,7 @@ interface Opening extends Asker<DoorTable> {
 
 /** A line that is logged in, and what was opened over it. Owns the line. */
 export class DoorSession implements Session {
+  readonly declaration = new Subscribable<Declaration | null>(null);
   readonly #openings = new Map<number, Opening>();
   readonly #tables = new Map<number, DoorTable>();
   readonly #pings = new Map<number, Asker<void>>();
@@ -92,6 +95,9 @@ export class DoorSession implements Session {
 
   #heard(message: ServerMessage): void {
     switch (message.is) {
+      case 'declared':
+        this.declaration.set(message.declaration);
+        return;
       case 'opened':
         this.#opened(message);
         return;

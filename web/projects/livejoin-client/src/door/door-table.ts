@@ -4,7 +4,8 @@ import { cellValue } from './cell-value';
 import type { DoorLine } from './door-line';
 import { UnreadableError, type Change, type WireColumn, type WireRow } from './wire';
 
-interface ColumnSource extends Column {
+interface ColumnSource {
+  readonly column: Column;
   /** Where in a row of the wire its cell is. */
   readonly place: number;
 }
@@ -29,9 +30,9 @@ export class DoorTable implements TableHandle {
     private readonly line: Pick<DoorLine, 'say'>,
     private readonly closed: () => void,
   ) {
-    const all = opened.map(({ name, type: kind }, place) => ({ place, name, kind }));
-    this.#sources = names?.flatMap((wanted) => all.filter(({ name }) => name === wanted)) ?? all;
-    this.columns = this.#sources.map(({ name, kind }) => ({ name, kind }));
+    const all = opened.map((column, place) => ({ place, column: columnOf(column) }));
+    this.#sources = names?.flatMap((wanted) => all.filter(({ column }) => column.name === wanted)) ?? all;
+    this.columns = this.#sources.map(({ column }) => column);
   }
 
   onPage(listener: (page: Page) => void): void {
@@ -104,6 +105,10 @@ export class DoorTable implements TableHandle {
 
   #cells(row: WireRow): readonly CellValue[] {
     if (row.length !== this.opened.length) throw new UnreadableError('a row with more or fewer cells');
-    return this.#sources.map(({ place, kind }) => cellValue(row[place], kind));
+    return this.#sources.map(({ place, column }) => cellValue(row[place], column.kind));
   }
+}
+
+function columnOf({ type: kind, ...rest }: WireColumn): Column {
+  return { ...rest, kind };
 }

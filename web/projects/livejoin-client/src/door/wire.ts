@@ -1,3 +1,4 @@
+import type { Declaration, DeclaredSource, Keep } from '../declaration';
 import { KeyRefusedError, ServerError, type LivejoinError } from '../errors';
 import type { ColumnKind, Generation, Rights, Role } from '../table-server';
 import type { WireDescription } from './description';
@@ -19,11 +20,17 @@ export type ClientMessage =
 /** What it hears. */
 export type ServerMessage =
   | ({ readonly is: 'welcome' } & Rights)
+  | Declared
   | Refused
   | Opened
   | { readonly is: 'failed'; readonly view: number; readonly reason: string }
   | { readonly is: 'rows'; readonly changes: readonly Change[] }
   | { readonly is: 'pong'; readonly id: number };
+
+export interface Declared {
+  readonly is: 'declared';
+  readonly declaration: Declaration;
+}
 
 export interface Refused {
   readonly is: 'refused';
@@ -40,6 +47,8 @@ export interface Opened {
 export interface WireColumn {
   readonly name: string;
   readonly type: ColumnKind;
+  readonly key?: boolean;
+  readonly source?: string;
 }
 
 /** What one moment has changed in one view. */
@@ -72,7 +81,17 @@ export function refusal({ why, reason }: Refused): LivejoinError {
 
 const ROLES: readonly unknown[] = ['viewer', 'operator'] satisfies Role[];
 
-const KINDS: readonly unknown[] = ['text', 'integer', 'decimal', 'boolean', 'instant'] satisfies ColumnKind[];
+const KINDS: readonly unknown[] = [
+  'text',
+  'integer',
+  'double',
+  'decimal',
+  'boolean',
+  'instant',
+  'date',
+] satisfies ColumnKind[];
+
+const KEEPS: readonly unknown[] = ['all', 'latest'] satisfies Keep[];
 
 /** Believes nothing: throws an UnreadableError where a message is not exactly one of the protocol. */
 export function readMessage(given: unknown): ServerMessage {
@@ -81,6 +100,8 @@ export function readMessage(given: unknown): ServerMessage {
   switch (is) {
     case 'welcome':
       return { is, ...rightsIn(message) };
+    case 'declared':
+      return { is, declaration: declarationIn(recordIn(message['declaration'], 'a declaration')) };
     case 'refused':
       return { is, why: textIn(message, 'why'), reason: textIn(message, 'reason') };
     case 'opened':
@@ -112,11 +133,43 @@ function rightsIn(message: Record<string, unknown>): Rights {
   return { role, name: textIn(message, 'name'), mayExport };
 }
 
+function declarationIn(given: Record<string, unknown>): Declaration {
+  const on = listIn(given, 'on');
+  if (!on.every(isPair)) throw new UnreadableError('a join on what is no pair of columns');
+  const joins = listIn(given, 'joins');
+  if (!joins.every(isText)) throw new UnreadableError('a join without a name');
+  return {
+    left: sourceIn(given['left']),
+    right: sourceIn(given['right']),
+    joined: { table: textIn(recordIn(given['joined'], 'a joined table'), 'table') },
+    on,
+    joins,
+  };
+}
+
+function sourceIn(given: unknown): DeclaredSource {
+  const source = recordIn(given, 'a source');
+  const { keep } = source;
+  if (!isKeep(keep)) throw new UnreadableError(`keep ${shown(keep)}`);
+  return {
+    name: textIn(source, 'name'),
+    table: textIn(source, 'table'),
+    topicField: textIn(source, 'topicField'),
+    keep,
+  };
+}
+
 function columnIn(given: unknown): WireColumn {
   const column = recordIn(given, 'a column');
-  const { type } = column;
+  const { type, key } = column;
   if (!isKind(type)) throw new UnreadableError(`a column of type ${shown(type)}`);
-  return { name: textIn(column, 'name'), type };
+  if (key !== undefined && typeof key !== 'boolean') throw new UnreadableError(`key ${shown(key)}`);
+  return {
+    name: textIn(column, 'name'),
+    type,
+    ...(key === true ? { key } : {}),
+    ...(column['source'] === undefined ? {} : { source: textIn(column, 'source') }),
+  };
 }
 
 function changeIn(given: unknown): Change {
@@ -166,12 +219,24 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every(isText);
+}
+
 function isRow(value: unknown): value is WireRow {
   return Array.isArray(value);
 }
 
 function isRole(value: unknown): value is Role {
   return ROLES.includes(value);
+}
+
+function isKeep(value: unknown): value is Keep {
+  return KEEPS.includes(value);
 }
 
 function isKind(value: unknown): value is ColumnKind {

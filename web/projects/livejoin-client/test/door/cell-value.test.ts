@@ -5,7 +5,7 @@ import type { ColumnKind } from '../../src/table-server';
 
 describe('cells', () => {
   it('keep null apart from every value', () => {
-    for (const kind of ['integer', 'decimal', 'text', 'boolean', 'instant'] as const) {
+    for (const kind of ['integer', 'double', 'decimal', 'text', 'boolean', 'instant', 'date'] as const) {
       expect(cellValue(null, kind)).toBeNull();
       expect(() => cellValue(undefined, kind)).toThrow(UnreadableError);
     }
@@ -20,14 +20,22 @@ describe('cells', () => {
     expect(cellValue('-9223372036854775807', 'integer')).toBe(-9223372036854775807n);
   });
 
-  it('hold decimals, booleans and texts as they are', () => {
-    expect(cellValue(-0.25, 'decimal')).toBe(-0.25);
+  it('hold doubles, booleans and texts as they are', () => {
+    expect(cellValue(-0.25, 'double')).toBe(-0.25);
     expect(cellValue(true, 'boolean')).toBe(true);
     expect(cellValue('Ada', 'text')).toBe('Ada');
   });
 
-  it('hold decimals that JSON has no numbers for', () => {
-    expect(['NaN', 'Infinity', '-Infinity'].map((raw) => cellValue(raw, 'decimal'))).toEqual([
+  it('hold decimals and dates as they are written, with every digit', () => {
+    expect(cellValue('12.30', 'decimal')).toBe('12.30');
+    expect(cellValue('-12345678901234567890.123456789012345678', 'decimal')).toBe(
+      '-12345678901234567890.123456789012345678',
+    );
+    expect(cellValue('2024-12-31', 'date')).toBe('2024-12-31');
+  });
+
+  it('hold doubles that JSON has no numbers for', () => {
+    expect(['NaN', 'Infinity', '-Infinity'].map((raw) => cellValue(raw, 'double'))).toEqual([
       NaN,
       Infinity,
       -Infinity,
@@ -47,7 +55,13 @@ describe('cells', () => {
     [2 ** 53, 'integer'],
     ['1.5', 'integer'],
     ['', 'integer'],
-    ['1', 'decimal'],
+    ['1', 'double'],
+    [1, 'decimal'],
+    ['1e3', 'decimal'],
+    ['1.', 'decimal'],
+    ['NaN', 'decimal'],
+    [19_723, 'date'],
+    ['31.12.2024', 'date'],
     [0, 'boolean'],
     ['true', 'boolean'],
     [1794774990, 'instant'],

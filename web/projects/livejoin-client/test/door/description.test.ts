@@ -40,6 +40,8 @@ describe('the description of a view', () => {
 
   it.each<[FilterOperand, unknown]>([
     ['u1', 'u1'],
+    ['12.30', '12.30'],
+    ['2024-12-31', '2024-12-31'],
     [true, true],
     [-0.25, -0.25],
     [7n, 7],

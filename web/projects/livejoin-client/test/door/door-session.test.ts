@@ -1,4 +1,4 @@
-import { FakeEnvironment, settle } from 'livejoin-client/testing';
+import { DECLARATION, FakeEnvironment, settle } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DoorSession } from '../../src/door/door-session';
 import { DeadlineError, KeyRefusedError, ServerError } from '../../src/errors';
@@ -51,6 +51,23 @@ describe('DoorSession', () => {
     const [first, second] = await Promise.all(openings);
     expect([first?.columns.length, second?.columns.length]).toEqual([1, 2]);
     expect(environment.pendingTimers).toBe(0);
+  });
+
+  it('tells what is joined, as often as that is said', () => {
+    const heard: unknown[] = [];
+    session.declaration.subscribe((declaration) => heard.push(declaration?.left.name));
+    expect(session.declaration.value).toBeNull();
+    socket.say({ is: 'declared', declaration: DECLARATION });
+    expect(session.declaration.value).toEqual(DECLARATION);
+    const left = { ...DECLARATION.left, name: 'orders' };
+    socket.say({ is: 'declared', declaration: { ...DECLARATION, left } });
+    expect(heard).toEqual(['events', 'orders']);
+  });
+
+  it('passes over the end of a view that was closed when it came', async () => {
+    (await table()).close();
+    socket.say({ is: 'failed', view: 1, reason: 'what is joined has changed' });
+    expect(lost).not.toHaveBeenCalled();
   });
 
   it('passes on why a view cannot be opened', async () => {

@@ -44,6 +44,20 @@ describe('DoorTable', () => {
     expect(table.changed(change([['u1', '36']]))?.rows).toEqual([[36, 'u1']]);
   });
 
+  it('says of its columns which is a key and where each comes from', () => {
+    const columns: readonly WireColumn[] = [
+      { name: 'toString', type: 'decimal', key: true, source: 'orders' },
+      { name: '__proto__', type: 'date' },
+    ];
+    table = new DoorTable(7, columns, ['__proto__', 'toString'], { say: () => undefined }, closed);
+    expect(table.columns).toEqual([
+      { name: '__proto__', kind: 'date' },
+      { name: 'toString', kind: 'decimal', key: true, source: 'orders' },
+    ]);
+    table.look(0, 9);
+    expect(table.changed(change([['1.50', '2024-12-31']]))?.rows).toEqual([['2024-12-31', '1.50']]);
+  });
+
   it('counts its looks', () => {
     table.look(0, 9);
     table.look(40, 49);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readMessage, UnreadableError } from '../../src/door/wire';
 
+const SOURCE = { name: 'orders', table: 'orders_ui', topicField: 'ordersTopic', keep: 'all' };
+const DECLARATION = {
+  left: SOURCE,
+  right: { name: 'people', table: 'people_ui', topicField: 'peopleTopic', keep: 'latest' },
+  joined: { table: 'final_ui' },
+  on: [['customer', 'id']],
+  joins: ['left', 'inner'],
+};
 const CHANGE = { view: 1, look: 2, generation: 4, size: 120, first: 0, rows: [['u1', 41]] };
 
 function read(message: unknown): unknown {
@@ -13,7 +21,10 @@ describe('messages of the server', () => {
       { is: 'welcome', role: 'viewer', name: 'ana', mayExport: true },
       { is: 'welcome', role: 'operator', name: '', mayExport: false },
       { is: 'refused', why: 'limit', reason: 'There are too many.' },
-      { is: 'opened', view: 1, columns: [{ name: 'userId', type: 'text' }] },
+      { is: 'declared', declaration: DECLARATION },
+      { is: 'opened', view: 1, columns: [{ name: 'userId', type: 'text', key: true, source: 'users' }] },
+      { is: 'opened', view: 1, columns: [{ name: '__proto__', type: 'decimal', source: 'users' }] },
+      { is: 'opened', view: 1, columns: [{ name: 'day', type: 'date' }] },
       { is: 'failed', view: 1, reason: 'There is no such table.' },
       { is: 'rows', changes: [{ ...CHANGE, at: [7] }] },
       { is: 'pong', id: 7 },
@@ -55,6 +66,23 @@ describe('messages of the server', () => {
     [
       'a column of a type that is unknown',
       { is: 'opened', view: 1, columns: [{ name: 'a', type: 'colour' }] },
+    ],
+    ['a key that is a maybe', { is: 'opened', view: 1, columns: [{ name: 'a', type: 'text', key: 1 }] }],
+    [
+      'a source without a name',
+      { is: 'opened', view: 1, columns: [{ name: 'a', type: 'text', source: null }] },
+    ],
+    ['no declaration', { is: 'declared' }],
+    ['a declaration of one source', { is: 'declared', declaration: { ...DECLARATION, right: undefined } }],
+    [
+      'a declaration of nothing joined',
+      { is: 'declared', declaration: { ...DECLARATION, joined: 'final_ui' } },
+    ],
+    ['a join on a single column', { is: 'declared', declaration: { ...DECLARATION, on: [['id']] } }],
+    ['a join without a name', { is: 'declared', declaration: { ...DECLARATION, joins: [1] } }],
+    [
+      'a source that keeps something else',
+      { is: 'declared', declaration: { ...DECLARATION, left: { ...SOURCE, keep: 'some' } } },
     ],
     ['a failure of a fraction of a view', { is: 'failed', view: 1.5, reason: 'no' }],
     ['a failure of a view below zero', { is: 'failed', view: -1, reason: 'no' }],

@@ -1,8 +1,11 @@
 import {
   KeyRefusedError,
   ServerError,
+  Subscribable,
+  tablesOf,
   type CellValue,
   type Column,
+  type Declaration,
   type Generation,
   type LivejoinError,
   type Page,
@@ -15,11 +18,20 @@ import {
 
 /** The columns of a table for which no others are named. */
 export const COLUMNS: readonly Column[] = [
-  { name: 'userId', kind: 'text' },
-  { name: 'balance', kind: 'decimal' },
+  { name: 'id', kind: 'text', key: true },
+  { name: 'amount', kind: 'double' },
 ];
 
-/** A table server in memory. It can be down, be silent, refuse the key, lose sessions and fail tables. */
+/** What a server joins for which nothing else is declared. */
+export const DECLARATION: Declaration = {
+  left: { name: 'events', table: 'events_ui', topicField: 'eventsTopic', keep: 'all' },
+  right: { name: 'details', table: 'details_ui', topicField: 'detailsTopic', keep: 'latest' },
+  joined: { table: 'final_ui' },
+  on: [['id', 'id']],
+  joins: ['left', 'inner', 'asof'],
+};
+
+/** A table server in memory. It can be down, be silent, refuse the key, lose sessions, fail tables and join others. */
 export class FakeTableServer implements TableServer {
   isDown = false;
   /** Whether it leaves every question without an answer. */
@@ -30,11 +42,16 @@ export class FakeTableServer implements TableServer {
   /** Of whoever logs in from now on. */
   rights: Rights = { role: 'operator', name: 'ana', mayExport: true };
   generation: Generation | null = null;
+  #declaration: Declaration = DECLARATION;
   logins = 0;
   readonly sessions: FakeSession[] = [];
   /** The rows of every table that exists. */
   readonly tables = new Map<string, CellValue[][]>();
   readonly columns = new Map<string, readonly Column[]>();
+
+  get declaration(): Declaration {
+    return this.#declaration;
+  }
 
   get openHandles(): readonly FakeTable[] {
     return this.sessions.flatMap(({ handles }) => handles.filter(({ isOpen }) => isOpen));
@@ -46,6 +63,20 @@ export class FakeTableServer implements TableServer {
     return session;
   }
 
+  /**
+   * Joins something else from now on. Whoever is logged in is told, and then loses the views of the tables that there
+   * were; those that are no longer declared are gone.
+   */
+  declare(declaration: Declaration): void {
+    const former = tablesOf(this.#declaration);
+    const declared = tablesOf(declaration);
+    this.#declaration = declaration;
+    for (const table of former) if (!declared.includes(table)) this.tables.delete(table);
+    const lost = this.openHandles.filter(({ view }) => former.includes(view.table));
+    for (const session of this.sessions) session.declaration.set(declaration);
+    for (const handle of lost) if (handle.isOpen) handle.fail('what is joined has changed');
+  }
+
   /** Gives a table these rows, and sends them to everybody who watches it. */
   show(table: string, rows: CellValue[][], columns: readonly Column[] = COLUMNS): void {
     this.tables.set(table, rows);
@@ -53,6 +84,10 @@ export class FakeTableServer implements TableServer {
     for (const handle of this.openHandles) {
       if (handle.view.table === table && handle.looks.length > 0) handle.send();
     }
+  }
+
+  columnsOf(table: string): readonly Column[] {
+    return this.columns.get(table) ?? COLUMNS;
   }
 
   open(key: string): Promise<Session> {
@@ -71,10 +106,12 @@ export class FakeSession implements Session {
   probes = 0;
   readonly handles: FakeTable[] = [];
   readonly rights: Rights;
+  readonly declaration: Subscribable<Declaration | null>;
   #lost: ((why: LivejoinError) => void) | null = null;
 
   constructor(private readonly server: FakeTableServer) {
     this.rights = server.rights;
+    this.declaration = new Subscribable<Declaration | null>(server.declaration);
   }
 
   onLost(listener: (why: LivejoinError) => void): void {
@@ -99,6 +136,13 @@ export class FakeSession implements Session {
     if (this.server.isSilent) return new Promise(() => undefined);
     if (!this.server.tables.has(view.table)) {
       return Promise.reject(new ServerError(`The table server has no ${view.table} yet.`));
+    }
+    const columns = this.server.columnsOf(view.table);
+    const unknown = [...view.sort, ...view.filter].find(({ column }) =>
+      columns.every(({ name }) => name !== column),
+    );
+    if (unknown !== undefined) {
+      return Promise.reject(new ServerError(`${view.table} has no column ${unknown.column}.`));
     }
     const handle = new FakeTable(this.server, view);
     this.handles.push(handle);
@@ -177,7 +221,7 @@ export class FakeTable implements TableHandle {
   }
 
   get #allColumns(): readonly Column[] {
-    return this.server.columns.get(this.view.table) ?? COLUMNS;
+    return this.server.columnsOf(this.view.table);
   }
 
   get #rows(): readonly CellValue[][] {

@@ -1,2 +1,2 @@
 export { FakeEnvironment, settle } from './fake-environment';
-export { COLUMNS, FakeSession, FakeTable, FakeTableServer } from './fake-table-server';
+export { COLUMNS, DECLARATION, FakeSession, FakeTable, FakeTableServer } from './fake-table-server';

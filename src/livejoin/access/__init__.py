@@ -1,0 +1,1 @@
+"""Who may enter and what they may do: roles, keys, sessions, sign-in."""

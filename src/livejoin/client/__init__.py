@@ -1,0 +1,1 @@
+"""livejoin from outside: its tables over HTTP, its control topic over Kafka."""

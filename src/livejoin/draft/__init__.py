@@ -1,0 +1,1 @@
+"""A first declaration for two topics, drafted from their newest events."""

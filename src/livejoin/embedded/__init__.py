@@ -1,1 +1,0 @@
-"""What one machine needs where no cluster is configured: jars and a Kafka broker."""

@@ -1,0 +1,1 @@
+"""Demo events for the declared sources: people by default, plausible ones for whatever else."""

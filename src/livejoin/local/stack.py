@@ -1,0 +1,140 @@
+"""What `livejoin up` runs: the services, the order they start in, and how each shows that it is ready."""
+
+import fcntl
+import http.client
+import os
+import ssl
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from livejoin.errors import KafkaTrouble, LivejoinError
+from livejoin.http.ports import describe_process
+from livejoin.kafka.cluster import Cluster
+from livejoin.local.broker import EmbeddedKafka
+from livejoin.local.supervise.child import Child
+from livejoin.local.supervise.rotated_log import retire
+from livejoin.settings.settings import Settings
+
+KEY_VARIABLES = "LIVEJOIN_ACCESS__"
+PROBE_SECONDS = 1.0
+PIPELINE_NICENESS = 7
+"""People look at the table server: it keeps up with live events and with what a backfill writes, also while Spark could
+use every processor there is."""
+
+
+class AlreadyRunning(LivejoinError):
+    """Another `livejoin up` works in the same data folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A child with what makes it ready and what is told then."""
+
+    child: Child
+    is_ready: Callable[[], bool]
+    ready: str
+
+
+class Stack:
+    """The services for these settings. `options` are handed on, so that every process reads the same settings."""
+
+    def __init__(self, settings: Settings, options: list[str]) -> None:
+        self._settings = settings
+        self._options = options
+
+    def broker(self) -> Service:
+        """The embedded broker; ready when people can use it and it has the source topics."""
+        kafka = EmbeddedKafka(self._settings)
+        command = kafka.prepare()
+        cluster = Cluster(self._settings.kafka_client)
+
+        def is_ready() -> bool:
+            try:
+                cluster.wait_until_reachable(PROBE_SECONDS)
+                kafka.open_to_people()
+            except KafkaTrouble:
+                return False
+            return True
+
+        address = self._settings.people_client.bootstrap_servers
+        return Service(self._child("broker", command, grace=3.0), is_ready, address)
+
+    def tables(self) -> Service:
+        """The table server and the page."""
+        return Service(
+            self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
+            lambda: answers(f"{self._settings.local_url}livez"),
+            self._settings.page_url,
+        )
+
+    def pipeline(self) -> Service:
+        """Spark; ready when the table server shows a live generation of it."""
+        return Service(
+            self._child("pipeline", self._livejoin("pipeline"), grace=6.0, niceness=PIPELINE_NICENESS),
+            lambda: answers(f"{self._settings.local_url}readyz"),
+            "a generation is live",
+        )
+
+    def demo(self) -> Service:
+        """The demo producer; ready when it says that it sends."""
+        child = self._child("demo", self._livejoin("demo"), grace=1.0)
+        return Service(child, lambda: bool(child.last_lines()), f"{self._settings.demo.rate:g} events per second")
+
+    def _livejoin(self, verb: str) -> list[str]:
+        return [sys.executable, "-P", "-m", "livejoin", verb, *self._options]
+
+    def _child(
+        self, name: str, command: list[str], *, grace: float, niceness: int = 0, with_key: bool = False
+    ) -> Child:
+        log = self._settings.data_dir / "logs" / f"{name}.log"
+        retire(log)
+        # A key that was given by the environment reaches the one process that needs it.
+        env = {
+            name: text for name, text in os.environ.items() if with_key or not name.upper().startswith(KEY_VARIABLES)
+        }
+        return Child(name, command, log, grace=grace, niceness=niceness, env=env)
+
+
+@contextmanager
+def only_one(settings: Settings) -> Iterator[None]:
+    """Hold the data folder; raise AlreadyRunning that names the process that has it."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with (settings.data_dir / "up.pid").open("a+", encoding="utf-8") as held:
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            held.seek(0)
+            owner = held.read().strip()
+            who = describe_process(int(owner)) if owner.isdigit() else "another process"
+            raise AlreadyRunning(
+                f"`livejoin up` already runs in {settings.data_dir}: {who}, with its page at {settings.page_url}",
+                do="use that one, stop it, or give this one its own data_dir and ports with --set",
+            ) from None
+        held.truncate(0)
+        held.write(str(os.getpid()))
+        held.flush()
+        yield
+
+
+def answers(url: str) -> bool:
+    """Whether a GET is answered with 200 right away. No proxy is asked: the address is this machine's."""
+    parts = urlsplit(url)
+    if parts.scheme == "https":
+        # The certificate is for the name that people use, and nothing is told to who answers.
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        connection: http.client.HTTPConnection = http.client.HTTPSConnection(
+            parts.hostname or "", parts.port, timeout=PROBE_SECONDS, context=context
+        )
+    else:
+        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PROBE_SECONDS)
+    try:
+        connection.request("GET", parts.path)
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()

@@ -1,0 +1,1 @@
+"""What livejoin is about: sources, generations, control messages, the registry. No framework, no wire format."""

@@ -1,0 +1,1 @@
+"""The pipeline in Spark: the session, and the queries of a generation."""

@@ -1,0 +1,1 @@
+"""The pipeline as SQL: judge, keep, join, write records."""

@@ -1,0 +1,1 @@
+"""What any long-running process of livejoin is made of."""

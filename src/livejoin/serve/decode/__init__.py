@@ -1,0 +1,1 @@
+"""Bytes of livejoin's own topics become Arrow tables."""

@@ -1,0 +1,1 @@
+"""Deephaven's engine and the tables in it: fed, flipped, looked at."""

@@ -1,0 +1,1 @@
+"""Every setting, typed, and where it comes from."""

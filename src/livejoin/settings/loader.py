@@ -1,0 +1,123 @@
+"""Where settings come from: the command line, the environment, a file; and what is said where they are wrong."""
+
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource
+from pydantic_settings import SettingsError as Unreadable
+
+from livejoin.errors import SettingsError
+from livejoin.settings.settings import Settings
+
+DEFAULT_FILE = Path("livejoin.toml")
+MOVED = {
+    "server.host": "web.host",
+    "server.port": "web.port: page and tables have one address",
+    "server.url": "web.url",
+    "server.key": "access.operator.keys, or access.key for what a command presents",
+    "server.control_key": "access.operator.keys, beside access.viewer.keys",
+    "topics.users": "left.topic",
+    "topics.accounts": "right.topic",
+    "keep.users": "left.keep",
+    "keep.accounts": "right.keep",
+}
+"""Settings of before, and where what they decided is decided now."""
+NAMES_IN_VARIABLES = ("LIVEJOIN_LEFT__COLUMNS", "LIVEJOIN_RIGHT__COLUMNS", "LIVEJOIN_JOIN__ON")
+"""Sections whose names somebody chooses: those of variables know no small letters."""
+_FIELD = re.compile(r'field "(?P<name>\w+)"')
+
+
+def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = None) -> Settings:
+    """Read the settings; a mistake becomes a SettingsError that names the setting."""
+    from_file = _read_file(file)
+    _refuse_names_in_variables()
+
+    class Layered(Settings):
+        """Settings with this file as their lowest layer: pydantic-settings takes sources from a class only."""
+
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the name is pydantic's
+            file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the name is pydantic's
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return init_settings, env_settings, InitSettingsSource(settings_cls, from_file)
+
+    try:
+        return Layered(**(overrides or {}))
+    except UnicodeEncodeError as error:
+        raise SettingsError("settings are not right: half of a character is no text", do="correct the file") from error
+    except Unreadable as error:
+        raise _unreadable(error) from error
+    except ValidationError as error:
+        lines = [_mistake(".".join(str(part) for part in e["loc"]), e["msg"]) for e in error.errors()]
+        raise SettingsError(
+            "settings are not right: " + "; ".join(lines), do="`livejoin config` prints what is in force"
+        ) from error
+
+
+def _refuse_names_in_variables() -> None:
+    for variable in os.environ:
+        section = next((each for each in NAMES_IN_VARIABLES if variable.upper().startswith(f"{each}__")), None)
+        if section is not None:
+            raise SettingsError(
+                f"{variable}: the name of a variable has no small letters, so that it cannot name a column",
+                do=f"write {section} as JSON, or declare columns in livejoin.toml",
+            )
+
+
+def _unreadable(error: Unreadable) -> SettingsError:
+    found = _FIELD.search(str(error))
+    name = found["name"] if found else ""
+    moved = ": the type of the join has moved to join.type, LIVEJOIN_JOIN__TYPE" if name == "join" else ""
+    return SettingsError(
+        f"settings are not right: LIVEJOIN_{name.upper()}, or a variable that begins so, is not JSON{moved}",
+        do="a variable that stands for a whole section is JSON: name one of its settings instead, after __",
+    )
+
+
+def _mistake(name: str, problem: str) -> str:
+    if name in MOVED:
+        return f"{name} has moved to {MOVED[name]}"
+    said = problem.removeprefix("Value error, ")
+    return f"{name}: {said}" if name else said
+
+
+def overrides_from(pairs: list[str]) -> dict[str, Any]:
+    """Turn `section.name=value` pairs into nested data; everything after `kafka.` is one dotted property name."""
+    nested: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise SettingsError(f"--set {pair}: expected name=value, for example --set spark.master=local[8]")
+        section, dot, rest = name.partition(".")
+        if not dot:
+            nested[section] = value
+        elif section == "kafka":
+            nested.setdefault(section, {})[rest] = value
+        else:
+            place = nested.setdefault(section, {})
+            *parents, last = rest.split(".", 1) if rest.startswith("conf.") else rest.split(".")
+            for parent in parents:
+                place = place.setdefault(parent, {})
+            place[last] = value
+    return nested
+
+
+def _read_file(chosen: Path | None) -> dict[str, Any]:
+    file = chosen or Path(os.environ.get("LIVEJOIN_CONFIG", DEFAULT_FILE))
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if file == DEFAULT_FILE:
+            return {}
+        raise SettingsError(f"{file} does not exist", do="correct --config or LIVEJOIN_CONFIG") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file} is not valid TOML: {error}", do="correct the file") from error

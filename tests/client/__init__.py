@@ -1,0 +1,1 @@
+"""livejoin from outside."""

@@ -1,0 +1,1 @@
+"""What `livejoin init` drafts."""

@@ -1,0 +1,52 @@
+"""A topic is followed in batches."""
+
+import time
+from itertools import pairwise
+
+from confluent_kafka import Message
+
+from await_that import await_that
+from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.tail import TopicTail, bounded
+from livejoin.kafka.writer import Writer
+from livejoin.settings.settings import Settings
+
+PACE = 0.3
+
+
+def test_what_comes_in_a_steady_stream_is_taken_together(broker: Settings) -> None:
+    """Batches begin at least the pace apart, and every record is taken once."""
+    cluster = Cluster(broker.kafka_client)
+    cluster.ensure("steady")
+    taken: list[tuple[float, list[int]]] = []
+
+    def take(records: list[Message]) -> None:
+        taken.append((time.monotonic(), [record.offset() or 0 for record in records]))
+
+    tail = TopicTail(cluster, "steady", take, pace=PACE)
+    tail.start()
+    await_that(lambda: not tail.waiting_for)
+    writer, sent = Writer(cluster, "steady"), 1
+    writer.write(None, b"x")
+    await_that(lambda: taken)
+    # As long as it takes both to connect does not count.
+    end = time.monotonic() + 4 * PACE
+    while time.monotonic() < end:
+        writer.write(None, b"x")
+        sent += 1
+    await_that(lambda: sum(len(offsets) for _, offsets in taken) == sent)
+    tail.stop()
+
+    assert [offset for _, offsets in taken for offset in offsets] == list(range(sent))
+    assert sent > len(taken) > 1
+    # The clock is read a moment after a batch has begun.
+    assert all(after - before > 0.9 * PACE for (before, _), (after, _) in pairwise(taken))
+
+
+def test_what_is_taken_together_is_bounded() -> None:
+    """Nothing is left out or turned around; one that is too large by itself is taken alone."""
+    sizes = [3, 4, 3, 1, 12, 1, 9, 2]
+    batches = bounded([b"x" * size for size in sizes], 10)
+
+    assert [[len(record) for record in batch] for batch in batches] == [[3, 4, 3], [1], [12], [1, 9], [2]]
+    assert list(bounded([], 10)) == []

@@ -1,0 +1,52 @@
+"""Every row of every table, for every join and keep setting, against the model: backfill, live, and after a kill -9."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import cast
+
+import pytest
+
+from histories import REASONS
+from join_comparison import LIMITED, UNLIMITED, Comparison
+from join_model import EARLIEST, LATEST
+from livejoin.wire import dead_letter
+
+PATIENCE = 600.0
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_every_table_is_what_the_model_says(
+    comparison: Future[Comparison], record_property: Callable[[str, object], None]
+) -> None:
+    """Backfill, live events and events after a kill -9 give the model's rows."""
+    found = comparison.result()
+    for phase, told in found.compared.items():
+        record_property(phase, told)
+    assert [*found.compared] == ["backfill", "live", "restart"]
+    assert not found.wrong, "\n".join(found.wrong)
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> None:
+    """None is lost, and each has its bytes, its time and its reason."""
+    found = comparison.result()
+    assert len(found.bad) > 100
+    assert found.letters.keys() == found.bad.keys()
+    for position, letter in found.letters.items():
+        headers = dict(cast("list[tuple[str, bytes]]", letter.headers()))
+        event = found.bad[position]
+        assert letter.value() == (event.value or b"")
+        assert int(headers[dead_letter.TIMESTAMP]) == event.order.timestamp
+        reason = headers[dead_letter.REASON].decode()
+        if not EARLIEST <= event.order.timestamp <= LATEST:
+            beyond = f"the time of the record is out of range: {event.order.timestamp} milliseconds since 1970"
+            assert reason == beyond
+        elif event.value in REASONS:
+            assert reason == REASONS[event.value]
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_nobody_notices_a_limit_that_is_not_reached(comparison: Future[Comparison]) -> None:
+    """An event writes its own rows, and those that are ordered after it where it is late, as half of these are."""
+    written = comparison.result().written
+    assert 0 < written[LIMITED] < 20 * written[UNLIMITED]

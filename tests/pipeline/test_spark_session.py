@@ -1,0 +1,157 @@
+"""What strangers can see and reach of Spark."""
+
+import json
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it has no annotations
+
+from livejoin.errors import SettingsError
+from livejoin.pipeline.spark.loopback import ShuffleReachable, stay_on_loopback
+from livejoin.pipeline.spark.session import open_session
+from livejoin.settings.loader import load_settings
+
+SECRET = "of the object store"  # noqa: S105 - made up for the test
+PATH = "C:\\nowhere = 1"
+STRANGERS = Path(__file__).parents[1] / "support/spark_strangers.py"
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    """What a Spark session of livejoin's says about itself, while it runs."""
+    conf = {"spark.hadoop.of.somebody.secret.key": SECRET, "spark.hadoop.of.somebody.path": PATH}
+    with session(tmp_path_factory.mktemp("spark"), conf) as said:
+        yield said
+
+
+@contextmanager
+def session(folder: Path, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """A Spark session in a process of its own."""
+    settings = {"data_dir": str(folder), "spark": {"slots": 2, "conf": conf}}
+    process = subprocess.Popen(
+        [sys.executable, str(STRANGERS), json.dumps(settings)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdin is not None
+    try:
+        yield {**json.loads(process.stdout.readline()), "folder": folder}
+        process.stdin.close()
+        process.wait(30)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_spark_conf_is_in_force_and_in_no_argument(told: dict[str, Any]) -> None:
+    """Settings reach Spark as they are, by a file that is gone, and not by arguments that everybody can read."""
+    assert (told["secret"], told["path"]) == (SECRET, PATH)
+    assert SECRET not in " ".join(psutil.Process(told["jvm"]).cmdline())
+    assert not [file for file in told["folder"].rglob("*") if file.is_file() and SECRET.encode() in file.read_bytes()]
+
+
+def test_the_streaming_shuffle_is_on_loopback(told: dict[str, Any]) -> None:
+    """What Spark opens for it listens on loopback; where Java is not told so, on every interface."""
+    addresses = {
+        connection.laddr[1]: connection.laddr[0]
+        for connection in psutil.Process(told["jvm"]).net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    reachable = addresses.pop(told["reachable"])
+    assert reachable in ("::", "0.0.0.0")  # noqa: S104 - compared, not bound
+    assert addresses[told["kept"]] in ("127.0.0.1", "::ffff:127.0.0.1", "::1")
+    assert set(addresses.values()) <= {"127.0.0.1", "::ffff:127.0.0.1", "::1"}
+
+
+def own_address() -> str | None:
+    """An address of this machine that is not loopback, if there is one."""
+    found = (a.address for many in psutil.net_if_addrs().values() for a in many if a.family == socket.AF_INET)
+    return next((address for address in found if not address.startswith("127.")), None)
+
+
+def test_neighbours_cannot_connect_to_the_shuffle(told: dict[str, Any]) -> None:
+    """At an address of this machine that others reach, nobody listens; where Java is not told so, somebody does."""
+    address = own_address()
+    if address is None:
+        pytest.skip("this machine has no address but loopback")
+    socket.create_connection((address, told["reachable"]), timeout=5).close()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((address, told["kept"]), timeout=5)
+
+
+def test_the_driver_reads_no_objects_of_strangers(told: dict[str, Any], tmp_path: Path) -> None:
+    """Who does not know the secret cannot make the driver look for a class; without authentication it does."""
+    assert b"of.a.Stranger" not in answer_to_an_object(told["driver"])
+    with session(tmp_path, {"spark.authenticate": "false"}) as trusting:
+        assert b"ClassNotFoundException: of.a.Stranger" in answer_to_an_object(trusting["driver"])
+
+
+def answer_to_an_object(port: int) -> bytes:
+    """Send a request for an endpoint with a serialised object of an unknown class; what comes back until the end."""
+    name = b"of.a.Stranger"
+    described = b"\x72" + struct.pack(">H", len(name)) + name + bytes(8) + b"\x02\x00\x00\x78\x70"
+    thing = b"\xac\xed\x00\x05\x73" + described
+    # No sender; the receiver's host, port and endpoint.
+    request = b"\x00\x01" + b"\x00\x01h" + struct.pack(">i", port) + b"\x00\x01e" + thing
+    # Type of the message (a request), its number, and the length of what follows.
+    message = struct.pack(">bqi", 3, 7, len(request)) + request
+    heard = b""
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=5)) as stranger:
+        stranger.sendall(struct.pack(">q", 8 + len(message)) + message)
+        with suppress(TimeoutError, ConnectionResetError):
+            while chunk := stranger.recv(65_536):
+                heard += chunk
+                stranger.settimeout(1)
+    return heard
+
+
+def test_a_secret_among_options_of_the_driver_is_refused(tmp_path: Path) -> None:
+    """They would be arguments of its JVM; the sentence says how to do it instead, and not the secret."""
+    name = "spark.driver.extraJavaOptions"
+    conf = {name: "-Djavax.net.ssl.keyStorePassword=hunter2"}
+    with pytest.raises(SettingsError, match=name) as refused:
+        open_session(load_settings(None, {"data_dir": tmp_path, "spark": {"conf": conf}}))
+    assert "hunter2" not in refused.value.what + refused.value.do
+
+
+class StubbornJava:
+    """A JVM that keeps its fields to itself, and binds to every interface."""
+
+    def __getattr__(self, _: str) -> "StubbornJava":
+        """Every package and class."""
+        return self
+
+    def forName(self, name: str) -> None:  # noqa: N802 - Java's name
+        """No class is opened."""
+        raise Py4JError(f"module java.base does not open {name}")
+
+    def __call__(self, *_: object) -> "StubbornJava":
+        """Every constructor and method."""
+        return self
+
+    def __str__(self) -> str:
+        """A version."""
+        return "99"
+
+    def isLoopbackAddress(self) -> bool:  # noqa: N802 - Java's name
+        """The address that it binds to."""
+        return False
+
+
+def test_a_java_that_cannot_be_told_is_refused() -> None:
+    """Where the shuffle would be open to others, the pipeline does not start, and says which Java to use."""
+    spark: Any = SimpleNamespace(sparkContext=SimpleNamespace(_jvm=StubbornJava()))
+    with pytest.raises(ShuffleReachable, match=r"does not open java\.net\.InetAddress") as refused:
+        stay_on_loopback(spark)
+    assert "JAVA_HOME" in refused.value.do

@@ -1,0 +1,1 @@
+"""The pipelines in a simulated world."""

@@ -1,0 +1,153 @@
+import { Component, type DoCheck, effect, provideZoneChangeDetection, signal } from '@angular/core';
+import { bootstrapApplication } from '@angular/platform-browser';
+import {
+  type FilterBy,
+  injectConnection,
+  injectLiveTable,
+  instantFrom,
+  LiveTableComponent,
+  provideLivejoin,
+  withTimings,
+} from 'livejoin-angular';
+import { AgGridUsers } from './ag-grid-users';
+import { CdkAccounts } from './cdk-accounts';
+import { DeclaredTables } from './declared-tables';
+import { RecentChanges } from './recent-changes';
+import { RichUsers } from './rich-users';
+import { SortableUsers } from './sortable-users';
+
+/** How often Angular has checked the application from its root, for the tests of the zone. */
+let checks = 0;
+
+/** Counts in a hook, because development mode runs templates once more than it checks them. */
+@Component({ selector: 'app-counter', template: '' })
+class Counter implements DoCheck {
+  ngDoCheck(): void {
+    checks += 1;
+  }
+}
+
+/** One component that watches, and draws one row: fifty of them are cheap. */
+@Component({
+  selector: 'app-watcher',
+  template: `<span class="watcher">{{ live.rows()[0]?.cells?.[0] }}</span>`,
+})
+class Watcher {
+  protected readonly live = injectLiveTable('users_ui', { window: { first: 0, last: 9 } });
+}
+
+/** How many cells have changed in what was delivered. */
+let changed = 0;
+
+/** Watches many rows and draws none: what delivering them costs. */
+@Component({ selector: 'app-meter', template: '' })
+class Meter {
+  readonly #live = injectLiveTable('final_ui', { window: { first: 0, last: 499 } });
+
+  constructor() {
+    const counted = new Map<number, number>();
+    effect(() => {
+      for (const { id, changes } of this.#live.rows()) {
+        const count = (changes ?? []).reduce((sum, change) => sum + (change?.count ?? 0), 0);
+        changed += count - (counted.get(id) ?? 0);
+        counted.set(id, count);
+      }
+    });
+  }
+}
+
+/** What the tests put on the screen, by `stage` in the console. */
+@Component({
+  selector: 'app-root',
+  imports: [
+    AgGridUsers,
+    CdkAccounts,
+    Counter,
+    DeclaredTables,
+    LiveTableComponent,
+    Meter,
+    RecentChanges,
+    RichUsers,
+    SortableUsers,
+    Watcher,
+  ],
+  template: `
+    <p id="connection">{{ connection.state().kind }}</p>
+    @for (number of watchers(); track number) {
+      <app-watcher />
+    }
+    @for (name of shown(); track name) {
+      @switch (name) {
+        @case ('table') {
+          <lj-live-table table="final_ui" />
+        }
+        @case ('declared') {
+          <app-declared-tables />
+        }
+        @case ('meter') {
+          <app-meter />
+        }
+        @case ('signals') {
+          <app-rich-users />
+        }
+        @case ('cdk') {
+          <app-cdk-accounts />
+        }
+        @case ('grid') {
+          <app-sortable-users />
+        }
+        @case ('changes') {
+          <app-recent-changes />
+        }
+        @case ('ag-grid') {
+          <app-ag-grid-users />
+        }
+      }
+    }
+    @for (name of tables(); track name) {
+      <lj-live-table [table]="name" [filter]="filter()" [attr.data-table]="name" />
+    }
+    <app-counter />
+  `,
+})
+class Stage {
+  protected readonly connection = injectConnection();
+  protected readonly watchers = signal<readonly number[]>([]);
+  protected readonly shown = signal<readonly string[]>([]);
+  protected readonly tables = signal<readonly string[]>([]);
+  protected readonly filter = signal<readonly FilterBy[]>([]);
+
+  constructor() {
+    Object.assign(window, {
+      stage: {
+        watch: (count: number) => {
+          this.watchers.set(Array.from({ length: count }, (_, number) => number));
+        },
+        show: (...names: string[]) => {
+          this.shown.set(names);
+        },
+        tables: (...names: string[]) => {
+          this.tables.set(names);
+        },
+        filter: (filter: readonly FilterBy[]) => {
+          this.filter.set(filter);
+        },
+        instant: instantFrom,
+        connect: (key: string) => {
+          this.connection.connect(key);
+        },
+        checks: () => checks,
+        changed: () => changed,
+      },
+    });
+  }
+}
+
+const url = new URLSearchParams(location.search).get('url') ?? '';
+
+void bootstrapApplication(Stage, {
+  providers: [
+    provideZoneChangeDetection({ eventCoalescing: true }),
+    provideLivejoin({ url }, withTimings({ lingerMs: 5, aliveWithinMs: 2_000 })),
+  ],
+});

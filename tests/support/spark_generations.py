@@ -1,0 +1,98 @@
+"""A pipeline process for tests: several generations at once in one Spark, so that a test can kill all of it.
+
+Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N}, backfills a generation for each request, says
+`BACKFILLED`, goes live with all, says `LIVE`, and goes on until it is killed or told to stop. A query that dies is
+begun again from its checkpoint, as the pipeline does, and what it died of is in the log.
+"""
+
+import json
+import logging
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from threading import Event
+
+from pyspark.sql import SparkSession
+
+from livejoin.kafka.cluster import Cluster
+from livejoin.model.generation import Generation, Request
+from livejoin.pipeline.spark.checkpoints import checkpoint
+from livejoin.pipeline.spark.letter_query import DEAD_LETTERS, LetterQuery
+from livejoin.pipeline.spark.query import JoinQuery
+from livejoin.pipeline.spark.session import open_session
+from livejoin.pipeline.spark.streaming import QueryDied
+from livejoin.settings.loader import load_settings
+from livejoin.settings.settings import Settings
+from livejoin.wire.records import from_json
+
+WITH_DEAD_LETTERS = 2
+"""Dead letters do not depend on the join; two generations show that each of them is written under one key by all."""
+DEATHS = 3
+"""So many queries may die where twenty of them run on a busy machine; what dies more often has a reason of its own."""
+
+
+def main(file: Path) -> None:
+    """Run until told to stop."""
+    given = json.loads(file.read_text())
+    settings = load_settings(None, given["settings"])
+    cluster = Cluster(settings.kafka_client)
+    cluster.ensure(settings.own_topics.dead_letters)
+    stop = Event()
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    spark = open_session(settings)
+    generations = []
+    for number, request in enumerate(given["requests"], start=1):
+        topic = settings.own_topics.view(number)
+        cluster.ensure(topic, config={"cleanup.policy": "compact"})
+        asked, now = from_json(Request, request), datetime.now(UTC)
+        generations.append(Generation(number=number, request=asked, view_topic=topic, requested=now, since=now))
+    epochs = count(given["epoch"])
+    queries = [JoinQuery(spark, settings, generation, next(epochs)) for generation in generations]
+    with ThreadPoolExecutor(max_workers=len(queries)) as together:
+        if not all(together.map(lambda query: query.backfill(stop), queries)):
+            return
+        _say("BACKFILLED")
+        list(together.map(JoinQuery.go_live, queries))
+        letters = [_letters(spark, settings, each) for each in generations[:WITH_DEAD_LETTERS]]
+        _say("LIVE")
+        deaths = 0
+        while not stop.is_set():
+            for place, generation in enumerate(generations):
+                try:
+                    queries[place].look()
+                    if place < WITH_DEAD_LETTERS:
+                        letters[place].look()
+                except QueryDied:
+                    deaths += 1
+                    if deaths > DEATHS:
+                        raise
+                    logging.exception("it begins again")
+                    queries[place].stop()
+                    queries[place] = again = JoinQuery(spark, settings, generation, next(epochs))
+                    again.backfill(stop)
+                    again.go_live()
+                    if place < WITH_DEAD_LETTERS:
+                        letters[place].stop()
+                        letters[place] = _letters(spark, settings, generation)
+    for query in queries:
+        query.stop()
+    for letter in letters:
+        letter.stop()
+    spark.stop()
+
+
+def _letters(spark: SparkSession, settings: Settings, generation: Generation) -> LetterQuery:
+    """Each with a checkpoint of its own."""
+    return LetterQuery(spark, settings, generation, checkpoint(settings, generation.number) / DEAD_LETTERS)
+
+
+def _say(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

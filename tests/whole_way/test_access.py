@@ -1,0 +1,224 @@
+"""Everybody can use the page: axe finds nothing, nothing moves by itself, nothing jumps."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+
+from default_tables import FINAL_UI
+from hub_application import WEB
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.cluster import Cluster
+from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
+from up import OPERATOR_KEY, Up
+
+PAGE_MS = 30_000
+PHONE = ViewportSize(width=390, height=844)
+DESKTOP = ViewportSize(width=1280, height=800)
+RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
+
+
+@pytest.fixture(scope="module")
+def people_url(people: Up) -> str:
+    """The address of the page, with everybody live."""
+    return show_people(people)
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A person who wants no motion."""
+    opened = browser.new_context(reduced_motion="reduce", color_scheme="dark")
+    # Before the page's own scripts, and not by a script element: the page forbids those of others.
+    opened.add_init_script(path=WEB / "node_modules/axe-core/axe.min.js")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def page(people_url: str, context: BrowserContext) -> Page:
+    """The page, logged in."""
+    opened = context.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    opened.goto(people_url)
+    expect(opened.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
+    return opened
+
+
+def violations(page: Page, rules: dict[str, Any]) -> list[str]:
+    """What axe finds, as rule and place."""
+    found: dict[str, Any] = page.evaluate("(rules) => axe.run(document, { runOnly: rules })", rules)
+    return [
+        f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found["violations"] for node in rule["nodes"]
+    ]
+
+
+def check_both_themes(page: Page) -> None:
+    """Nothing is found, in dark and in light, which differ in their colours only."""
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert violations(page, RULES) == []
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    assert violations(page, CONTRAST) == []
+
+
+def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserContext) -> None:
+    """Also not after a key was refused."""
+    login = context.new_page()
+    login.goto(people_url.partition("#")[0])
+    login.get_by_test_id("login-key").fill("wrong")
+    check_both_themes(login)
+    login.get_by_test_id("login-submit").click()
+    expect(login.get_by_test_id("login-error")).to_contain_text("not accepted", timeout=PAGE_MS)
+    check_both_themes(login)
+    login.close()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: ViewportSize) -> None:
+    """With the focus in a grid, the editor open, and the control panel open, asking for its key and at either tab."""
+    page.set_viewport_size(size)
+    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
+    grid.get_by_role("grid").focus()
+    page.keyboard.press("ArrowRight")
+    grid.get_by_test_id("edit-view").click()
+    check_both_themes(page)
+    page.get_by_test_id("open-control").click()
+    key = page.get_by_test_id("control-key")
+    if size is DESKTOP:
+        # The tab remembers it.
+        check_both_themes(page)
+        key.fill(OPERATOR_KEY)
+        key.press("Enter")
+    expect(page.get_by_test_id("swap-users")).not_to_have_value("")
+    check_both_themes(page)
+    page.get_by_test_id("tab-letters").click()
+    check_both_themes(page)
+    page.keyboard.press("Escape")
+    grid.get_by_test_id("edit-view").click()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_axe_finds_nothing_where_nothing_is_found_and_where_the_rows_are_old(page: Page, size: ViewportSize) -> None:
+    """An empty table says why it is empty, and a lost connection leaves marked rows behind."""
+    page.set_viewport_size(size)
+    search = page.get_by_test_id(f"grid-{FINAL_UI.name}").get_by_test_id("search")
+    search.fill("nobody at all")
+    expect(page.get_by_test_id("empty")).to_be_visible()
+    page.context.set_offline(True)
+    # An open connection is not cut by this: it is the silence that is noticed.
+    expect(page.get_by_test_id("stale").first).to_be_visible(timeout=PAGE_MS)
+    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "reconnecting")
+    check_both_themes(page)
+    page.context.set_offline(False)
+    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "live", timeout=PAGE_MS)
+    search.fill("")
+    expect(page.get_by_test_id("empty")).to_have_count(0)
+
+
+def test_a_phone_shows_one_column_and_nothing_beyond_its_edge(page: Page) -> None:
+    """The page itself never scrolls sideways."""
+    page.set_viewport_size(PHONE)
+    panels = page.locator("lj-table-panel")
+    boxes = [panels.nth(number).bounding_box() for number in range(3)]
+    assert all(box is not None and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"] for box in boxes)
+    assert len({box["x"] for box in boxes if box is not None}) == 1
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    for button in page.locator("header button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_splitters_share_the_room_by_pointer_and_keys_and_it_is_remembered(page: Page) -> None:
+    """Both splitters are separators that say where they are."""
+    page.set_viewport_size(DESKTOP)
+    users = page.locator("lj-table-panel").first
+    before = users.bounding_box()
+    line = page.get_by_role("separator", name=re.compile("users and accounts"))
+    box = line.bounding_box()
+    assert before is not None
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 200, box["y"] + 40, steps=3)
+    page.mouse.up()
+    after = users.bounding_box()
+    assert after is not None
+    assert after["width"] < before["width"] - 150
+    across = page.get_by_role("separator", name=re.compile("joined"))
+    across.focus()
+    now = int(across.get_attribute("aria-valuenow") or 0)
+    page.keyboard.press("ArrowDown")
+    expect(across).to_have_attribute("aria-valuenow", str(now + 2))
+    page.reload()
+    expect(page.get_by_role("separator", name=re.compile("joined"))).to_have_attribute("aria-valuenow", str(now + 2))
+    expect(page.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
+    line.dblclick()
+    across.dblclick()
+    expect(across).to_have_attribute("aria-valuenow", str(now))
+
+
+def test_the_first_paint_comes_within_a_second_and_nothing_moves_by_itself(page: Page) -> None:
+    """A second visit, as an operator makes it; no animation runs for somebody who wants none."""
+    page.reload()
+    expect(page.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
+    paint = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    assert paint < 1_000
+    assert page.evaluate("() => document.getAnimations().length") == 0
+
+
+def test_every_animation_that_a_style_names_is_there(page: Page) -> None:
+    """A build gives keyframes other names, and must not leave out a place where they are used."""
+    named, known = page.evaluate(
+        """() => {
+          const all = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+          const rules = all.flatMap((rule) => (rule instanceof CSSGroupingRule ? [...rule.cssRules] : [rule]));
+          const named = rules.map((rule) => rule.style?.animationName).filter((name) => name && name !== 'none');
+          return [named, rules.filter((rule) => rule instanceof CSSKeyframesRule).map(({ name }) => name)];
+        }"""
+    )
+    assert len(named) >= 4
+    assert set(named) <= set(known)
+
+
+def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
+    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy."""
+    page.set_viewport_size(DESKTOP)
+    page.evaluate(
+        """() => {
+          window.seen = { tops: new Set(), stages: new Set(), isBusy: false };
+          const look = () => {
+            for (const panel of document.querySelectorAll('lj-table-panel')) {
+              window.seen.tops.add(Math.round(panel.getBoundingClientRect().top));
+            }
+            const title = document.querySelector('[data-kind=building]:has([role=progressbar]) .title');
+            if (title !== null) window.seen.stages.add(title.textContent);
+            window.seen.isBusy ||= document.querySelector('[role=grid][aria-busy=true]') !== null;
+            requestAnimationFrame(look);
+          };
+          look();
+        }"""
+    )
+    up.show(ONE_TOPIC, ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("roll-back")).to_be_visible()
+    expect(page.get_by_test_id("status-strip")).to_contain_text(ONE_TOPIC)
+    seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops], stages: [...window.seen.stages] })")
+    assert len(seen["tops"]) == 2, "two tables on top and one below, never anywhere else"
+    assert seen["isBusy"]
+    assert any("reading and joining what the topics hold" in stage for stage in seen["stages"]), seen["stages"]
+
+
+def test_the_strip_tells_rate_and_lag(up: Up, page: Page) -> None:
+    """Events that flow are counted per second, and none is left waiting."""
+    up.show(ONE_TOPIC, ACCOUNTS_TOPIC)
+    strip = page.get_by_test_id("status-strip")
+    expect(strip.get_by_test_id("lag")).to_have_text("0", timeout=PAGE_MS)
+    producer = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap})).producer()
+    for number in range(300):
+        producer.produce(ONE_TOPIC, key="one", value=json.dumps({**ONE, "age": number}))
+    assert producer.flush(10) == 0
+    expect(strip.get_by_test_id("rate")).to_have_text(re.compile(r"^[1-9]"), timeout=PAGE_MS)
+    expect(strip.locator("polyline")).to_have_attribute("points", re.compile(r"\d"))

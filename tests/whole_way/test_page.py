@@ -1,0 +1,231 @@
+"""The page as its operators use it: swap, understand a rejection, roll back, sort and filter, in a real Chromium."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from await_that import await_that
+from default_tables import FINAL_UI
+from livejoin.kafka.client import KafkaClient
+from livejoin.kafka.cluster import Cluster
+from livejoin.model.default_declaration import ACCOUNTS, USERS
+from up import OPERATOR_KEY, Up
+
+PAGE_MS = 30_000
+PHONE = ViewportSize(width=390, height=844)
+USERS_TOPIC, ACCOUNTS_TOPIC = "page-users", "page-accounts"
+BALANCES = {"page-a": 20.0, "page-b": 3.0, "page-c": 100.0}
+
+
+@pytest.fixture(scope="module")
+def page(up: Up, browser: Browser) -> Iterator[Page]:
+    """The page, logged in, and topics with three people for it to swap to."""
+    cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
+    for topic in (USERS_TOPIC, ACCOUNTS_TOPIC):
+        cluster.ensure(topic)
+    for user, balance in BALANCES.items():
+        up.produce(USERS_TOPIC, user, {"userId": user, "name": user.upper(), "email": "", "age": 30})
+        up.produce(ACCOUNTS_TOPIC, user, {"userId": user, "accountType": "gold", "balance": balance})
+    opened = browser.new_page()
+    opened.set_default_timeout(PAGE_MS)
+    opened.goto(up.url)
+    expect(opened.get_by_test_id("connection-state")).to_have_text(re.compile("live", re.IGNORECASE), timeout=PAGE_MS)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def _may_act(page: Page) -> None:
+    """The operators' key is known to the page."""
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("swap-send").or_(page.get_by_test_id("control-key"))).to_be_visible()
+    if page.get_by_test_id("control-key").is_visible():
+        page.get_by_test_id("control-key").fill(OPERATOR_KEY)
+        page.get_by_test_id("control-key").press("Enter")
+    expect(page.get_by_test_id("swap-send")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_have_count(0)
+
+
+@pytest.fixture
+def _elsewhere(up: Up) -> None:
+    """The topics of the settings are live, and nothing lingers that could be brought back."""
+    up.show("users", "accounts")
+    up.await_one_generation()
+
+
+@pytest.fixture
+def _three_people(up: Up, page: Page) -> None:
+    """The topics of these tests are live."""
+    up.show(USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+def send_swap(page: Page, users: str, accounts: str) -> Locator:
+    """Fill in the form and send it; what is shown of its verdict."""
+    if not page.get_by_test_id("control-panel").is_visible():
+        page.get_by_test_id("open-control").click()
+    page.get_by_test_id("swap-users").fill(users)
+    page.get_by_test_id("swap-accounts").fill(accounts)
+    page.get_by_test_id("swap-send").click()
+    return page.get_by_test_id("swap-verdict")
+
+
+def users_shown(page: Page) -> Locator:
+    """The keys of the joined rows, from the top."""
+    return page.get_by_test_id(f"grid-{FINAL_UI.name}").locator('[role=gridcell][data-column="userId"]')
+
+
+def test_the_viewer_s_key_is_not_enough_to_swap(up: Up, browser: Browser) -> None:
+    """The panel asks for the control key, says where it is not accepted, and keeps the right one for this tab."""
+    page = browser.new_page()
+    page.set_default_timeout(PAGE_MS)
+    page.goto(up.url)
+    page.get_by_test_id("open-control").click()
+    box = page.get_by_test_id("control-key")
+    expect(page.get_by_test_id("swap-send")).to_have_count(0)
+    box.fill("not the control key")
+    box.press("Enter")
+    expect(page.get_by_test_id("swap-problem")).to_contain_text("enter the right key")
+    box.fill(OPERATOR_KEY)
+    box.press("Enter")
+    expect(page.get_by_test_id("swap-send")).to_be_visible()
+    page.reload()
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("swap-send")).to_be_visible()
+    page.close()
+
+
+@pytest.mark.usefixtures("_may_act")
+def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
+    """The form begins with what is live, and says so; a box that is clicked offers every topic, and takes none."""
+    page.get_by_test_id("open-control").click()
+    users = page.get_by_test_id("swap-users")
+    expect(users).not_to_have_value("")
+    live = users.input_value()
+    users.click()
+    expect(users).to_have_value("")
+    page.get_by_test_id("swap-join").focus()
+    expect(users).to_have_value(live)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("nothing would change")
+    expect(page.get_by_test_id("swap-send")).to_be_disabled()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_have_count(0)
+    expect(page.get_by_test_id("open-control")).to_be_focused()
+
+
+@pytest.mark.usefixtures("_may_act")
+def test_a_rejected_swap_is_understood(page: Page) -> None:
+    """A topic that is not there is named before and after, and the log has the message too."""
+    verdict = send_swap(page, "page-nowhere", ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("There is no topic page-nowhere")
+    expect(verdict).to_have_attribute("data-verdict", "rejected", timeout=PAGE_MS)
+    expect(verdict).to_contain_text("page-nowhere")
+    expect(page.get_by_test_id("control-log").get_by_role("listitem").first).to_contain_text("rejected")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_be_hidden()
+    expect(page.get_by_test_id("swap-bar")).to_have_attribute("data-kind", "rejected")
+    expect(page.get_by_test_id("swap-bar")).to_contain_text("page-nowhere")
+
+
+@pytest.mark.usefixtures("_may_act", "_elsewhere")
+def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
+    """The verdict is that of this message, the strip confirms it, and one click takes it back."""
+    strip = page.get_by_test_id("status-strip")
+    verdict = send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("This is being built")
+    expect(page.get_by_test_id("swap-send")).to_be_disabled()
+    expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
+    expect(strip).to_contain_text(USERS_TOPIC)
+    expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
+    expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+\ss"))
+    # On a phone the panel covers the strip, and has the way back itself.
+    wide = page.viewport_size
+    page.set_viewport_size(PHONE)
+    page.get_by_test_id("control-panel").get_by_test_id("roll-back").click()
+    expect(strip).not_to_contain_text(USERS_TOPIC)
+    expect(verdict).to_have_count(0)
+    assert wide is not None
+    page.set_viewport_size(wide)
+    # The rolled back one lingers now, so this is answered without building it again.
+    expect(page.get_by_test_id("swap-users")).not_to_have_value(USERS_TOPIC)
+    send_swap(page, USERS_TOPIC, ACCOUNTS_TOPIC)
+    expect(strip).to_contain_text(USERS_TOPIC)
+    page.keyboard.press("Escape")
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+@pytest.mark.usefixtures("_three_people")
+def test_a_cell_that_changes_flashes(up: Up, page: Page) -> None:
+    """That cell, and no other one of its row."""
+    page.evaluate(
+        """() => {
+          window.flashed = [];
+          document.addEventListener('animationstart', ({ target: { dataset } }) => {
+            if (dataset.column) window.flashed.push(dataset.column);
+          });
+        }"""
+    )
+    up.produce(ACCOUNTS_TOPIC, "page-a", {"userId": "page-a", "accountType": "silver", "balance": BALANCES["page-a"]})
+    await_that(lambda: page.evaluate("() => window.flashed"), timeout=PAGE_MS / 1000)
+    assert set(page.evaluate("() => window.flashed")) == {"accountType"}
+
+
+@pytest.mark.usefixtures("_three_people")
+def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser) -> None:
+    """A click sorts on the server, a number range filters, and a link shows the same."""
+    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
+    head = grid.get_by_role("columnheader", name="balance")
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    expect(users_shown(page)).to_have_text(["page-b", "page-a", "page-c"])
+    head.click()
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(users_shown(page)).to_have_text(["page-c", "page-a", "page-b"])
+    grid.get_by_test_id("edit-view").click()
+    # It acts while it is typed, without Enter and without being left.
+    grid.get_by_test_id("from-balance").press_sequentially("10")
+    expect(users_shown(page)).to_have_text(["page-c", "page-a"])
+    expect(grid.get_by_test_id("from-balance")).to_be_focused()
+    grid.get_by_test_id("edit-view").click()
+    grid.get_by_test_id("maximise").click()
+    expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_hidden()
+
+    other = browser.new_page()
+    other.goto(f"{page.url}#{up.url.partition('#')[2]}")
+    expect(users_shown(other)).to_have_text(["page-c", "page-a"], timeout=PAGE_MS)
+    expect(other.get_by_test_id(f"grid-{ACCOUNTS.name}_ui")).to_be_hidden()
+    other.close()
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_visible()
+    grid.get_by_test_id("clear-view").click()
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+
+
+@pytest.mark.usefixtures("_three_people")
+def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
+    """The rows stay until they are wanted again."""
+    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
+    grid.get_by_test_id("pause").click()
+    up.produce(ACCOUNTS_TOPIC, "page-d", {"userId": "page-d", "accountType": "gold", "balance": 1.0})
+    up.produce(USERS_TOPIC, "page-d", {"userId": "page-d", "name": "D", "email": "", "age": 1})
+    expect(grid.get_by_test_id("held")).to_contain_text("1 new row", timeout=PAGE_MS)
+    expect(users_shown(page)).to_have_count(len(BALANCES))
+    grid.get_by_test_id("pause").click()
+    expect(users_shown(page)).to_have_count(len(BALANCES) + 1)
+    for topic in (USERS_TOPIC, ACCOUNTS_TOPIC):
+        up.produce(topic, "page-d", None)
+
+
+@pytest.mark.usefixtures("_three_people")
+def test_the_strip_counts_dead_letters_and_leads_to_them(up: Up, page: Page) -> None:
+    """A click on the number opens the panel where they are, with their text."""
+    up.produce(USERS_TOPIC, "page-e", "not JSON at all")
+    expect(page.get_by_test_id("letters")).not_to_have_text("0", timeout=PAGE_MS)
+    page.get_by_test_id("letters").click()
+    expect(page.get_by_test_id("dead-letters")).to_contain_text("not JSON at all")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("letters")).to_be_focused()

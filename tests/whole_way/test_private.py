@@ -1,0 +1,64 @@
+"""What another user of the machine, or a neighbour, gets to see of a running stack."""
+
+import ipaddress
+import stat
+from pathlib import Path
+
+import psutil
+
+from livejoin.secrecy.broker_password import read_password
+from up import OPERATOR_KEY, VIEWER_KEY, Up, descendants
+from what_is_shown import argv_and_environment
+
+
+def test_everything_in_the_data_folder_is_private(up: Up) -> None:
+    """Folders are 0700 and files 0600, whichever process has made them."""
+    found = {
+        path: stat.S_IMODE(path.lstat().st_mode) for path in (up.data, *up.data.rglob("*")) if not path.is_symlink()
+    }
+    for part in ("kafka", "checkpoints", "logs", "table-server"):
+        assert up.data / part in found
+    open_to_others = {path: oct(mode) for path, mode in found.items() if mode & 0o077}
+    assert not open_to_others
+
+
+def test_every_process_listens_on_loopback(up: Up) -> None:
+    """No port of any process of the stack can be reached from another machine."""
+    listening = {
+        (process.name(), *connection.laddr)
+        for process in descendants(up.process.pid)
+        for connection in process.net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert len(listening) > 8
+    elsewhere = {place for place in listening if not _is_loopback(place[1])}
+    assert not elsewhere
+
+
+def _is_loopback(text: str) -> bool:
+    address = ipaddress.ip_address(text)
+    mapped = getattr(address, "ipv4_mapped", None)
+    return (mapped or address).is_loopback
+
+
+def test_no_secret_is_in_an_argument_or_a_log(up: Up) -> None:
+    """Neither keys nor the broker's password."""
+    secrets = {"viewer's key": VIEWER_KEY, "operator's key": OPERATOR_KEY, "password": read_password(up.data)}
+    for process in descendants(up.process.pid):
+        shown = argv_and_environment(process)
+        assert not [name for name, secret in secrets.items() if secret in shown]
+    assert not [name for name, secret in secrets.items() if secret in "".join(up.said)]
+    for log in (up.data / "logs").iterdir():
+        text = log.read_text(encoding="utf-8", errors="replace")
+        assert not [name for name, secret in secrets.items() if secret in text], log
+
+
+def test_secrets_are_in_their_own_files_only(up: Up) -> None:
+    """Keys that were given are not written down, and the password is in the broker's files."""
+    assert _holding(up.data, VIEWER_KEY) == _holding(up.data, OPERATOR_KEY) == set()
+    assert _holding(up.data, read_password(up.data)) == {"kafka/password", "kafka/server.properties"}
+
+
+def _holding(folder: Path, secret: str) -> set[str]:
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix() for file in files if secret.encode() in file.read_bytes()}
