@@ -1,15 +1,18 @@
 """The real components that tests share, each started once per run.
 
-What is random in a run comes from one seed, a new one in each run. A test that has drawn from it and fails prints it,
-and `--hypothesis-seed=N` draws the same again: in that test alone, or in all of them.
+What is random in a run comes from one seed. Each commit has its own: what was seen to pass passes wherever that commit
+is tested, and the next one draws something else. A test that has drawn from it and fails prints it, and
+`--hypothesis-seed=N` draws the same again: in that test alone, or in all of them.
 """
 
 import os
 import random
 import secrets
 import shutil
+import subprocess
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,9 +67,17 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.register_profile("seeded", derandomize=False, deadline=None)
     hypothesis.settings.load_profile("seeded")
     if config.getoption(SEED) is None:
-        config.option.hypothesis_seed = str(secrets.randbelow(10**9))
+        config.option.hypothesis_seed = str(_seed_of_the_commit())
     _draw_from_the_seed_alone()
     _compile_quickly()
+
+
+def _seed_of_the_commit() -> int:
+    """A number that belongs to what is checked out; any number where that is no checkout."""
+    asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "HEAD"]
+    with suppress(OSError, subprocess.CalledProcessError):
+        return int(subprocess.run(asked, capture_output=True, text=True, check=True).stdout, 16) % 10**9
+    return secrets.randbelow(10**9)
 
 
 def _draw_from_the_seed_alone() -> None:

@@ -227,7 +227,7 @@ def test_a_certificate_goes_the_whole_way_and_is_exchanged(
         secured.forbid(AclOperation.ALL, "*", user=DAVE)
         seen.longest_wait(["in the end"], RECOVERY_SECONDS)
         whys = [record.message for record in whole.records() if record.state is State.RECOVERING]
-        assert any(why.startswith("a login of before has no right to ") for why in whys), whys
+        assert any("a login of before" in why for why in whys), whys
         seen.page.shows("in the end", name="N")
     key = whole.settings.kafka_client.java()["ssl.keystore.key"].splitlines()[1:3]
     no_secret_is_shown(whole, STORE_PASSWORD, *key)

@@ -10,7 +10,7 @@ FIRST_PAUSE = 0.02
 LONGEST_PAUSE = 0.25
 
 
-def await_that(condition: Callable[[], T | None], *, timeout: float = 20.0) -> T:
+def await_that(condition: Callable[[], T | None], *, timeout: float = 60.0) -> T:
     """The condition's first true value; an assertion that fails counts as not yet."""
     deadline = time.monotonic() + timeout
     pause = FIRST_PAUSE

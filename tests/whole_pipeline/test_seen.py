@@ -54,6 +54,8 @@ def test_both_processes_tell_everything_that_is_declared(serving: World) -> None
     await_that(lambda: answers(f"{serving.settings.page_url}readyz"), timeout=MEND_SECONDS)
     # Spark is not waited for where it is too busy to answer.
     await_that(lambda: "livejoin_jvm_threads" in of_pipeline(serving).names)
+    # How far a generation is, a table server knows a moment after it shows it.
+    await_that(lambda: "livejoin_source_lag_events" in of_serve(serving).names)
     pipeline, serve = of_pipeline(serving), of_serve(serving)
     both = {metric.name for metric in BOTH}
 

@@ -168,11 +168,13 @@ class Runner(Worker):
     def _in_words(self, death: QueryDied) -> str:
         """Why a query died; where it was for a right, that right."""
         topic = death.forbidden_topic
+        is_login_of_before = self._cluster.client.edition != self._edition
         if topic is None:
-            return str(death)
+            # Of the tasks that die together, Spark names one; where another one was refused, nothing else tells.
+            return f"{death}; it ran with a login of before" if is_login_of_before else str(death)
         operation = "READ" if topic in self._generation.request.topics.values() else "WRITE"
         principal = principal_of(self._cluster.client)
-        if self._cluster.client.edition != self._edition:
+        if is_login_of_before:
             # It is not known as whom, but it was not as who is asked now whether he may.
             return f"a login of before has no right to {operation} topic {topic!r} any more; {principal} logs in"
         return RightMissing(principal, operation, topic).in_words
