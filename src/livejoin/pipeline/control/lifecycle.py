@@ -5,7 +5,6 @@ The state topic is written first, then memory, then the world (topics, queries, 
 """
 
 import gc
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,6 +19,7 @@ from livejoin.model.control_message import Verdict
 from livejoin.model.generation import OVER, SHOWN, Generation, Request, State
 from livejoin.model.registry import Current, Pulse, Registry
 from livejoin.pipeline.control.counts import Counts
+from livejoin.pipeline.control.leftovers import Leftovers
 from livejoin.pipeline.control.log import ControlLog
 from livejoin.pipeline.control.one_writer import OneWriter
 from livejoin.pipeline.control.runner import Noted, Report, Runner
@@ -27,7 +27,7 @@ from livejoin.pipeline.control.slots import Slots
 from livejoin.pipeline.control.state_topic import StateTopic
 from livejoin.pipeline.control.view_topics import ViewTopics
 from livejoin.pipeline.control.vitals import Vitals
-from livejoin.pipeline.spark.checkpoints import checkpoint, checkpoints, delete_checkpoint
+from livejoin.pipeline.spark.checkpoints import checkpoint, delete_checkpoint
 from livejoin.pipeline.spark.state_format import state_format
 from livejoin.process.crash_point import crash_point
 from livejoin.settings.settings import Settings
@@ -35,9 +35,6 @@ from livejoin.topics.keeper import TopicKeeper
 from livejoin.topics.plan import fixed_topics
 from livejoin.wire import view_record
 
-SWEEP_SECONDS = 10.0
-ORPHAN_SECONDS = 60.0
-"""How often the broker is asked for all of its topics, which may be many."""
 CLEANING = "clean-up"
 """The component that removes what nobody needs any more."""
 LETTERS = "dead letters"
@@ -77,12 +74,9 @@ class Lifecycle:
         self._keeper = TopicKeeper(settings, cluster)
         self._views = ViewTopics(settings, cluster, self._keeper)
         self._state = StateTopic(cluster, settings.own_topics.state, self.writer.write)
+        self._leftovers = Leftovers(settings, cluster, self._views, self.writer)
         self._slots = Slots(settings, cluster, spark)
         self._runners: dict[int, Runner] = {}
-        self._orphans: set[str] = set()
-        """View topics of generations that no record knows."""
-        self._swept = 0.0
-        self._orphans_looked_for = 0.0
 
     def open(self) -> None:
         """Read what was recorded, and note what no record knows: `settle` removes it."""
@@ -95,8 +89,7 @@ class Lifecycle:
         for name in self.registry.standbys:
             # One that was this pipeline, or is gone; who still waits says so again in a moment.
             self._state.forget_standby(name)
-        self._look_for_orphans()
-        self._sweep_checkpoints()
+        self._leftovers.look(self.registry)
         self.is_open = True
 
     def read_again(self) -> None:
@@ -219,8 +212,7 @@ class Lifecycle:
         if vitals.due(CLEANING):
             with vitals.trying(CLEANING):
                 self._clean()
-        if time.monotonic() - self._swept > SWEEP_SECONDS:
-            self._sweep_checkpoints()
+        self._leftovers.remove_checkpoints(self.registry)
         self._tell_of_letters(vitals)
 
     def _tell_of_letters(self, vitals: Vitals) -> None:
@@ -250,21 +242,12 @@ class Lifecycle:
             self.counts.started(report.number)
         self._report(report)
 
-    def _look_for_orphans(self) -> None:
-        """A pipeline that was paused and replaced may make a view topic after its generation is gone."""
-        self._orphans = self._views.orphans(self.registry)
-        self._orphans_looked_for = time.monotonic()
-
     def _clean(self) -> None:
-        if time.monotonic() - self._orphans_looked_for > ORPHAN_SECONDS:
-            self._look_for_orphans()
+        self._leftovers.remove_topics(self.registry)
         over = self.registry.in_state(*OVER)
-        if self._orphans or over:
+        if over:
             # No broker fences the deletion of a topic: who was paused finds out here that it is not his any more.
             self.writer.confirm()
-        for topic in sorted(self._orphans):
-            self._cluster.delete(topic)
-            self._orphans.discard(topic)
         for generation in over:
             self._remove(generation)
 
@@ -295,18 +278,6 @@ class Lifecycle:
         self._state.forget(number)
         del self.registry.generations[number]
         log.info("generation is gone", generation=number)
-
-    def _sweep_checkpoints(self) -> None:
-        """Spark may write a last snapshot of a state into a checkpoint that was deleted before."""
-        self._swept = time.monotonic()
-        folder = checkpoints(self._settings)
-        found = [int(one.name) for one in folder.iterdir() if one.name.isdigit()] if folder.exists() else []
-        unknown = [number for number in found if number not in self.registry.generations]
-        if unknown:
-            # Who was paused may find those of another pipeline.
-            self.writer.confirm()
-        for number in unknown:
-            delete_checkpoint(self._settings, number)
 
     def _write(self, generation: Generation) -> None:
         self._state.write(generation)
