@@ -124,7 +124,7 @@ def test_every_type_is_told_exactly(served: ServeProcess, door: DoorClient) -> N
 @pytest.mark.usefixtures("orders")
 @pytest.mark.parametrize("column", list(VALUES))
 def test_every_type_is_sorted_and_filtered(door: DoorClient, column: str) -> None:
-    """A null comes first and compares with nothing; what is told of a value finds it again."""
+    """A null comes last in both directions and compares with nothing; what is told of a value finds it again."""
 
     def found(*filters: dict[str, Any], direction: str = "ascending") -> list[Any]:
         by = [{"column": column, "direction": direction}, {"column": "no", "direction": direction}]
@@ -135,14 +135,14 @@ def test_every_type_is_sorted_and_filtered(door: DoorClient, column: str) -> Non
         return rows
 
     values = TOLD[column][:-1]
-    assert found() == [None, *values]
+    assert found() == [*values, None]
     assert found(direction="descending") == [*reversed(values), None]
     assert found({"is": "null"}) == [None]
     assert found({"is": "notNull"}) == values
     for value in dict.fromkeys(values):
         at, after = values.index(value), len(values) - values[::-1].index(value)
         assert found({"is": "equal", "to": value}) == values[at:after]
-        assert found({"is": "notEqual", "to": value}) == [None, *values[:at], *values[after:]]
+        assert found({"is": "notEqual", "to": value}) == [*values[:at], *values[after:], None]
         assert found({"is": "less", "to": value}) == values[:at]
         assert found({"is": "lessOrEqual", "to": value}) == values[:after]
         assert found({"is": "greater", "to": value}) == values[after:]

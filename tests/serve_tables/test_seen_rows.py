@@ -69,7 +69,18 @@ ASKED: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
         {"filter": [{"column": "name", "is": "containing", "to": "\U0001f600B"}]},
         lambda row: "\U0001f600b" in (row["name"] or "").lower(),
     ),
+    "by age": ({"sort": [{"column": "age", "direction": "ascending"}, *BY_USER]}, lambda _: True),
+    "by age, falling": ({"sort": [{"column": "age", "direction": "descending"}, *BY_USER]}, lambda _: True),
 }
+
+
+def in_order(rows: list[Row], asked: dict[str, Any]) -> list[Row]:
+    """Sorted as it was asked for, with nulls behind everything else."""
+    for by in reversed(asked.get("sort", BY_USER)):
+        values = [row for row in rows if row[by["column"]] is not None]
+        values.sort(key=lambda row: row[by["column"]], reverse=by["direction"] == "descending")
+        rows = [*values, *(row for row in rows if row[by["column"]] is None)]
+    return rows
 
 
 def _told(age: int | None) -> int | str | None:
@@ -103,9 +114,9 @@ def test_what_was_told_equals_the_rows_after_every_step(
             mark = people.mark()
             while door.views[marks].table[:1] != [["!", mark]]:
                 door.hear()
-            for name, (_, holds) in ASKED.items():
+            for name, (asked, holds) in ASKED.items():
                 seen = door.views[numbers[name]]
-                rows = [row for user, row in sorted(people.rows.items()) if holds(row)]
+                rows = in_order([row for row in people.rows.values() if holds(row)], asked)
                 told = [[row["userId"], row["name"], _told(row["age"])] for row in rows]
                 assert seen.size == len(told), (name, step)
                 assert seen.table == told[seen.first : seen.last + 1], (name, step)

@@ -8,10 +8,15 @@ import io.deephaven.engine.rowset.RowSet;
 import io.deephaven.engine.table.Table;
 import io.deephaven.engine.table.TableUpdate;
 import io.deephaven.engine.table.impl.InstrumentedTableUpdateListenerAdapter;
+import io.deephaven.engine.table.impl.select.FunctionalColumn;
+import io.deephaven.engine.table.impl.select.SelectColumn;
 import io.deephaven.engine.table.impl.select.WhereFilter;
 import io.deephaven.util.SafeCloseable;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -19,6 +24,9 @@ import java.util.function.Function;
  * closes it.
  */
 public final class View {
+
+    /** Before the field of a column that is sorted by; no field begins so. */
+    private static final String IS_NULL = "isNull_";
 
     final Table table;
     final RowWriter writer;
@@ -50,16 +58,30 @@ public final class View {
         }
     }
 
-    /** Only rows that pass every filter, in this order. */
+    /**
+     * Only rows that pass every filter, in this order, with nulls behind all values in both directions. The engine takes
+     * a null for the least value, so where that would bring it to the front, whether it is null decides first.
+     */
     static Table arranged(final Table source, final WhereFilter[] filters, final String[] sort,
             final boolean[] descending) {
         final List<SortColumn> order = new ArrayList<>();
+        final Map<String, SelectColumn> nulls = new LinkedHashMap<>();
         for (int column = 0; column < sort.length; column++) {
             final ColumnName name = ColumnName.of(sort[column]);
-            order.add(descending[column] ? SortColumn.desc(name) : SortColumn.asc(name));
+            if (descending[column]) {
+                order.add(SortColumn.desc(name));
+                continue;
+            }
+            final String isNull = IS_NULL + sort[column];
+            nulls.put(isNull, new FunctionalColumn<>(sort[column], Object.class, isNull, Boolean.class, Objects::isNull));
+            order.add(SortColumn.asc(ColumnName.of(isNull)));
+            order.add(SortColumn.asc(name));
         }
         final Table filtered = filters.length == 0 ? source : source.where(CellFilter.all(filters));
-        return order.isEmpty() ? filtered : filtered.sort(order);
+        if (order.isEmpty()) {
+            return filtered;
+        }
+        return (nulls.isEmpty() ? filtered : filtered.updateView(nulls.values())).sort(order);
     }
 
     public long size() {
