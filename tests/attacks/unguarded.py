@@ -5,6 +5,7 @@ away by its settings, everything else by what this puts in the place of it.
 """
 
 import json
+import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -76,6 +77,7 @@ _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (server, "PatientHttp", H11Protocol),
     (server, "PatientWebSocket", WebSocketsSansIOProtocol),
     (server, "LARGEST_HEAD", ENDLESS),
+    (server, "Noise", logging.Filter),
     (web, "LARGEST_MESSAGE", ENDLESS),
     (web, "Guard", _open_to_all),
     (rows, "LARGEST_MESSAGE", ENDLESS),

@@ -6,7 +6,6 @@ from livejoin.serve.door.limits import (
     LOGINS_AT_ONCE,
     LONGEST_DELAY,
     SEARCHES_PER_VIEW,
-    Bucket,
     LoginGuard,
     Occupancy,
     TooMuch,
@@ -23,17 +22,6 @@ class Clock:
     def __call__(self) -> float:
         """What time it is."""
         return self.now
-
-
-def test_a_bucket_lets_through_what_its_rate_allows_and_a_burst() -> None:
-    """Ten a second, and thirty at once where little was asked for before."""
-    clock = Clock()
-    bucket = Bucket(10, 30, clock)
-    assert [bucket.take() for _ in range(31)] == [True] * 30 + [False]
-    clock.now += 0.5
-    assert [bucket.take() for _ in range(6)] == [True] * 5 + [False]
-    clock.now += 3600
-    assert [bucket.take() for _ in range(31)].count(True) == 30
 
 
 def test_wrong_keys_are_answered_later_and_later() -> None:

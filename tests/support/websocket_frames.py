@@ -6,7 +6,7 @@ import socket
 import struct
 from collections.abc import Iterator
 
-TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 def handshake(port: int, path: str = "/tables", **headers: str) -> tuple[socket.socket, bytes]:

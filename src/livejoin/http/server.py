@@ -1,6 +1,7 @@
 """An HTTP server in a thread with an event loop of its own, on a socket that is open already."""
 
 import asyncio
+import logging
 import socket
 import threading
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
+from livejoin.http.noise import UVICORN, Noise
 from livejoin.http.patience import PatientHttp, PatientWebSocket
 
 IDLE_SECONDS = 5
@@ -62,7 +64,12 @@ class HttpServer:
                 **self._options,
             )
         )
-        await self._server.serve(sockets=[self._listener])
+        noise = Noise()
+        logging.getLogger(UVICORN).addFilter(noise)
+        try:
+            await self._server.serve(sockets=[self._listener])
+        finally:
+            logging.getLogger(UVICORN).removeFilter(noise)
         self._over()
 
 

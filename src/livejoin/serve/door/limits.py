@@ -23,27 +23,6 @@ class TooMuch(Exception):
     """More than a visitor may ask for; the text says what, for the person who asked."""
 
 
-class Bucket:
-    """Lets through `rate` a second, and some more at once where little was asked for before."""
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._clock = clock
-        self._left = burst
-        self._at = clock()
-
-    def take(self) -> bool:
-        """Whether one more may pass now."""
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
-
-
 @dataclass(slots=True)
 class _Address:
     wrong: int = 0

@@ -6,8 +6,10 @@ import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from livejoin.access.roles import Key
+from livejoin.http.patience import TOO_MUCH
+from livejoin.process.bucket import Bucket
 from livejoin.serve.door.conversation import Conversation
-from livejoin.serve.door.limits import Bucket, TooMuch
+from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 from livejoin.serve.door.reception import WayIn
 
@@ -15,7 +17,6 @@ LOGIN_SECONDS = 5.0
 BAD_MESSAGE = 4400
 REFUSED = 4401
 CHANGED = 4409
-TOO_MUCH = 4429
 
 
 class TablesSocket(WayIn):
@@ -33,8 +34,11 @@ class TablesSocket(WayIn):
             key = await self._login(socket)
             if key is not None:
                 await self._converse(socket, key)
-        except (WebSocketDisconnect, RuntimeError):
-            # Gone, at whatever point: Starlette says so by the one when it reads, and by the other when it writes.
+        except WebSocketDisconnect as gone:
+            if gone.code == TOO_MUCH:
+                self.occupancy.refused["messages"] += 1
+        except RuntimeError:
+            # Gone as well: Starlette says so by the one when it reads, and by the other when it writes.
             pass
         finally:
             self.occupancy.leave()
