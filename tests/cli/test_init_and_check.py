@@ -1,6 +1,7 @@
 """From two topics that livejoin knows nothing of to a join that was tried: `livejoin init`, then `livejoin check`."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -54,14 +55,17 @@ def shop(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Shop:
     kafka = "".join(f"{json.dumps(name)} = {json.dumps(value)}\n" for name, value in broker.kafka.items())
     login.write_text(f"[kafka]\n{kafka}", encoding="utf-8")
     cluster = Cluster(broker.kafka_client)
-    cluster.ensure(ORDERS, partitions=3)
+    cluster.ensure(ORDERS, partitions=3, config={"max.message.bytes": "2000000"})
     cluster.ensure(CUSTOMERS, config={"cleanup.policy": "compact"})
-    producer = cluster.producer()
+    producer = cluster.producer(**{"message.max.bytes": 2_000_000})
     for number in range(300):
         producer.produce(ORDERS, json.dumps(order(number)), partition=number % 3)
     for bad in (order(1, total="much"), order(2, total="more"), {"orderId": "x"}):
         producer.produce(ORDERS, json.dumps(bad), partition=0)
-    producer.produce(ORDERS, b"{", partition=1)
+    for bad in (order(3, note="x" * 1_000_000), order(4, note="x" * 1_100_000)):
+        producer.produce(ORDERS, json.dumps(bad), partition=0)
+    for written in (b"{", b'{"buyer":{"id":"\\ud800"}}', b'{"buyer":{"id":"c-1"},"pi":3.%b}' % (b"1" * 1_500)):
+        producer.produce(ORDERS, written, partition=1)
     for number in range(18):
         customer = {"id": f"c-{number}", "region": "north", "name": HOSTILE, "since": "2020-02-29"}
         producer.produce(CUSTOMERS, json.dumps(customer), key=f"c-{number}")
@@ -106,9 +110,9 @@ def test_a_draft_declares_both_topics(drafted: Path, shop: Shop) -> None:
 def test_a_draft_counts_what_would_not_fit(drafted: Path) -> None:
     """By reason; and says what it leaves out."""
     said = drafted.read_text(encoding="utf-8")
-    assert "till.orders: the newest 304 events were read" in said
-    assert "300 would fit, 4 would be dead letters:" in said
-    assert "2    0.7 %  total is a string, not a decimal(18,2)" in said
+    assert "till.orders: the newest 308 events were read" in said
+    assert "300 would fit, 8 would be dead letters:" in said
+    assert "2    0.6 %  total is a string, not a decimal(18,2)" in said
     assert "left out: lines (an array)" in said
 
 
@@ -131,9 +135,19 @@ def test_a_file_that_is_there_is_not_overwritten(drafted: Path, shop: Shop) -> N
     done = shop.run("init", ORDERS, CUSTOMERS, f"--output={mine}", "--force", "--events=50")
     assert done.exit_code == 0, done.exception
     assert mine.read_text(encoding="utf-8").startswith("[demo]\nrate = 3.5  # mine\n")
-    assert "the newest 50 events of at the most 304 were read" in mine.read_text(encoding="utf-8")
+    assert "the newest 50 events of at the most 308 were read" in mine.read_text(encoding="utf-8")
     found = tomllib.loads(mine.read_text(encoding="utf-8"))
     assert (found["left"]["name"], "bootstrap.servers" in found["kafka"]) == ("orders", True)
+
+
+def test_a_file_that_cannot_be_read_is_left_alone(shop: Shop) -> None:
+    """Also where somebody wants its declaration to be replaced: nobody can tell what else it says."""
+    broken = shop.folder / "broken.toml"
+    broken.write_text("[left\n", encoding="utf-8")
+    done = shop.run("init", ORDERS, CUSTOMERS, f"--output={broken}", "--force")
+    assert isinstance(done.exception, SettingsError)
+    assert "broken.toml is not valid TOML" in done.exception.what
+    assert broken.read_text(encoding="utf-8") == "[left\n"
 
 
 def test_a_topic_that_is_not_there_is_named(shop: Shop) -> None:
@@ -150,7 +164,7 @@ def test_topics_without_events_suggest_nothing(shop: Shop, broker: Settings) -> 
     Cluster(broker.kafka_client).ensure("till.nothing")
     done = shop.run("init", "till.nothing", CUSTOMERS, f"--output={shop.folder / 'never.toml'}")
     assert isinstance(done.exception, LivejoinError)
-    assert "none of the newest 0 events of 'till.nothing'" in done.exception.what
+    assert "'till.nothing' has no events yet" in done.exception.what
 
 
 @pytest.fixture(scope="module")
@@ -166,14 +180,23 @@ def tried(drafted: Path, shop: Shop) -> dict[str, Any]:
 def test_a_sample_is_judged_as_the_pipeline_would(tried: dict[str, Any]) -> None:
     """Every event once, dead letters by their reasons, with where one of them is."""
     orders, customers = tried["sources"]
-    assert (orders["events"], orders["there"], orders["rejected"]) == (304, 304, 4)
+    assert (orders["events"], orders["there"], orders["rejected"]) == (308, 308, 8)
     assert {each["reason"]: each["count"] for each in orders["rejections"]} == {
         "total is a string, not a decimal(18,2)": 2,
+        "more than the 1000000 of events.max_bytes": 2,
+        "not valid JSON": 2,
         "buyerId is missing": 1,
-        "not valid JSON": 1,
+        "a number of more than 1000 digits": 1,
     }
     assert orders["rejections"][0]["example"] == "till.orders/0/100"
     assert (customers["events"], customers["rejected"]) == (18, 0)
+
+
+def test_a_draft_counts_what_the_pipeline_would_reject(drafted: Path, tried: dict[str, Any]) -> None:
+    """In the same words and as often: who looks at the file knows what will become of the events."""
+    counted = re.findall(r"^# +(\d+) +[\d.]+ %  (.*)$", drafted.read_text(encoding="utf-8"), re.MULTILINE)
+    rejected = {each["reason"]: each["count"] for source in tried["sources"] for each in source["rejections"]}
+    assert {reason: int(count) for count, reason in counted} == rejected
 
 
 def test_a_sample_is_joined_as_the_pipeline_would(tried: dict[str, Any]) -> None:

@@ -12,13 +12,17 @@ from livejoin.draft.sample import Sample, take
 from livejoin.draft.source import DraftedSource, draft_source
 from livejoin.draft.text import drafted, kafka_section, replaced
 from livejoin.errors import SettingsError
+from livejoin.model.column import Column, ColumnType, Kind
 from livejoin.model.declaration import Keep
 from livejoin.settings.loader import load_settings
+
+MOST_BYTES = 6_000
+"""Larger events are dead letters."""
 
 
 def sample(topic: str, *values: Any, keys: list[bytes | None] | None = None, compacted: bool = False) -> Sample:
     """A topic with these events; a text is sent as it is."""
-    found = Sample(topic, len(values), compacted)
+    found = Sample(topic, len(values), MOST_BYTES, compacted)
     for place, value in enumerate(values):
         written = value if isinstance(value, bytes | None) else json.dumps(value).encode()
         take(found, keys[place] if keys else None, written)
@@ -96,6 +100,12 @@ def test_a_map_with_many_keys_does_not_become_many_columns() -> None:
     found = draft_source("s", sample("s", *events))
     assert len(found.columns) < 100
     assert found.columns[0].name == "id"
+
+
+def test_what_may_be_a_key_is_kept_of_many_columns() -> None:
+    """Wherever it stands: without it there would be nothing to join by."""
+    wide = {**{f"c{number}": number for number in range(300)}, "customerId": "a"}
+    assert on(draft(sample("orders", wide), sample("customers", {"id": "a"}))) == {"customerId": "id"}
 
 
 @pytest.mark.parametrize(
@@ -187,10 +197,16 @@ def test_what_is_keyed_by_the_key_is_replaced_by_newer_events() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "said"),
     [
-        ([], [{"a": 1}], "none of the newest 0 events of 'l'"),
-        ([b"no JSON"], [{"a": 1}], "none of the newest 1 events of 'l'"),
-        ([{"a": 1.123456}], [{"a": 1.123456}], "no column of l has the type of one of r"),
-        ([{"a": "x"}], [{"a": 1}], "no column of l has the type of one of r"),
+        ([], [{"a": 1}], "'l' has no events yet"),
+        (
+            [b"no JSON", b"\x00\x00\x00\x00\x05\xff", b"\x00\xff", None],
+            [{"a": 1}],
+            "none of the newest 4 events of 'l' has a field that could be a column: 2 x not UTF-8, 1 x not valid JSON, "
+            "1 x a tombstone",
+        ),
+        ([{"a": [1]}], [{"a": 1}], "1 x an object without a field that could be a column"),
+        ([{"x": 1.123456}], [{"y": 1.123456}], "no column of l has the type of one of r: there is nothing to join"),
+        ([{"a": "x"}], [{"a": 1}], r"no column of l .* join them by \(l.a is string and r.a is long\)"),
     ],
 )
 def test_where_nothing_can_be_drafted_it_says_why(left: list[Any], right: list[Any], said: str) -> None:
@@ -258,6 +274,44 @@ def test_a_file_that_cannot_be_replaced_in_part_is_left_alone() -> None:
     before = 'left.name = "x"\n[web]\nurl = """\n[left]\n"""\n'
     with pytest.raises(SettingsError, match="cannot be replaced"):
         replaced(before, drafted(draft(*shop())))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (b'{"id":"\\ud800","n":1,"x":1.5e0}', "not valid JSON"),
+        (b'{"id":"a","n":1,"x":1e400}', "x is out of range for a number"),
+        (b'{"id":"a","n":%b,"x":1}' % (b"1" * 1001), "a number of more than 1000 digits"),
+        (b'{"id":"a","n":1,"x":1,"more":"%b"}' % (b"x" * MOST_BYTES), "more than the 6000 of events.max_bytes"),
+        (b'{"id":"a","n":1.0,"x":1}', "n is a number with a fraction or an exponent, not epoch milliseconds"),
+        (b'{"id":"a","n":1,"n":1}', "the same field twice"),
+    ],
+)
+def test_what_would_not_fit_is_told_in_the_words_of_a_dead_letter(wrong: bytes, reason: str) -> None:
+    """And never ends the command, whatever is in an event."""
+    columns = {
+        "id": ColumnType(Kind.STRING),
+        "n": ColumnType(Kind.TIMESTAMP, millis=True),
+        "x": ColumnType(Kind.DOUBLE),
+    }
+    found = DraftedSource("s", sample("s", wrong), [Column(name, of) for name, of in columns.items()], [])
+    assert dict(found.misfits(["id"])) == {reason: 1}
+
+
+def test_half_of_a_character_is_no_key() -> None:
+    """Record keys are compared with texts that have bytes only."""
+    left = sample("orders", b'{"id":"\\ud800"}', {"id": "a"}, keys=[b"a", b"a"])
+    assert on(draft(left, sample("customers", {"id": "a"}))) == {"id": "id"}
+
+
+def test_a_key_that_only_records_have_is_named() -> None:
+    """It is not read; who writes the topic can put it into the value."""
+    left = sample("orders", *({"sum": n, "unit": "EUR"} for n in range(4)), keys=[b"a", b"b", b"a", b"c"])
+    right = sample("customers", {"id": "a", "name": "A"}, {"id": "b", "name": "B"})
+    advice = "the record keys of orders are values of customers.id, but only the value of an event is read"
+    assert f"# {advice}" in drafted(draft(left, right))
+    assert advice in draft(left, right).advice[0]
+    assert draft(*shop()).advice == []
 
 
 def test_misfits_are_judged_once_each() -> None:

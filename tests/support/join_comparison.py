@@ -24,7 +24,8 @@ from livejoin.kafka.reading import read_to_end
 from livejoin.model.declaration import Declaration, Keep, Side
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.generation import JoinType, Request
-from livejoin.settings.settings import KeepSettings, Settings
+from livejoin.settings.generation import KeepSettings
+from livejoin.settings.settings import Settings
 from livejoin.wire.records import to_json
 from view_topic import ViewRows, ViewTopic
 

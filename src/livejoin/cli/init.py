@@ -1,6 +1,5 @@
 """`livejoin init`: a first livejoin.toml for two topics, drafted from their newest events."""
 
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +13,7 @@ from livejoin.errors import RightMissing, SettingsError
 from livejoin.kafka.cluster import Cluster
 from livejoin.model.column import DeclarationProblem
 from livejoin.secrecy.private_file import replace
-from livejoin.settings.loader import DEFAULT_FILE
+from livejoin.settings.loader import DEFAULT_FILE, read_toml
 from livejoin.topics.plan import POLICY
 from livejoin.visible import visible
 
@@ -45,10 +44,12 @@ def init(
             f"{output} is there already",
             do="write another file with --output, or replace what it declares with --force: its other sections stay",
         )
+    has_kafka = output.exists() and "kafka" in read_toml(output)
     settings = settings_from(config, set_)
     cluster = Cluster(settings.people_client)
     cluster.wait_until_reachable(ANSWER_SECONDS)
-    left, right = (_sample(cluster, topic, events) for topic in (left_topic, right_topic))
+    most = settings.events.max_bytes
+    left, right = (_sample(cluster, topic, events, most) for topic in (left_topic, right_topic))
     found = draft(left, right)
     try:
         declaration = found.declaration
@@ -58,20 +59,22 @@ def init(
     before = output.read_text(encoding="utf-8") if output.exists() else ""
     if before:
         text = replaced(before, text)
-    replace(output, text if "kafka" in tomllib.loads(before) else text + kafka_section(settings.kafka))
+    replace(output, text if has_kafka else text + kafka_section(settings.kafka))
     pairs = zip(declaration.left.key, declaration.right.key, strict=True)
     on = " and ".join(f"{found.left.name}.{one} = {found.right.name}.{other}" for one, other in pairs)
     typer.echo(visible(f"{output}: {found.left.name} and {found.right.name}, joined by {on}"))
     if not found.is_sure:
         typer.echo("the key is a guess: neither names nor values speak for it")
+    for advice in found.advice:
+        typer.echo(visible(advice))
     option = "" if output == DEFAULT_FILE else f" --config {output}"
     typer.echo(visible(f"look at it, then try it: livejoin check{option}"))
 
 
-def _sample(cluster: Cluster, topic: str, events: int) -> Sample:
+def _sample(cluster: Cluster, topic: str, events: int, max_bytes: int) -> Sample:
     cluster.partitions(topic)
     try:
         compacted = "compact" in cluster.configuration(topic).get(POLICY, "")
     except RightMissing:
         compacted = False
-    return read_sample(cluster, topic, events, compacted=compacted)
+    return read_sample(cluster, topic, events, max_bytes, compacted=compacted)

@@ -1,5 +1,6 @@
 """The newest events of each source, judged by Spark as the pipeline does: it also shows that Spark's client logs in."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -12,6 +13,8 @@ from livejoin.model.declaration import Side
 
 NEWEST = 200
 """How many events are judged of each source, of all its partitions together."""
+_OF_ONE_EVENT = re.compile(r"^\d+ bytes: |(?<=out of range): -?\d+ milliseconds since 1970$")
+"""What a reason says of one event alone; without it, the same reason of many events is one."""
 COMMONEST = 3
 """How many reasons of rejection are told."""
 
@@ -67,7 +70,7 @@ def commonest(rejected: Iterable[Judged]) -> list[tuple[str, int, Judged]]:
     """Why events are rejected, how many, and the first of them, the commonest reason first."""
     by_reason: dict[str, list[Judged]] = {}
     for event in rejected:
-        by_reason.setdefault(event.reason or "", []).append(event)
+        by_reason.setdefault(_OF_ONE_EVENT.sub("", event.reason or ""), []).append(event)
     counted = Counter({reason: len(events) for reason, events in by_reason.items()})
     return [(reason, number, by_reason[reason][0]) for reason, number in counted.most_common()]
 

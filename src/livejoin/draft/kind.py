@@ -60,6 +60,16 @@ def accepted(of: ColumnType, value: Leaf) -> bool:
     return of.kind is not Kind.DECIMAL and of.accepts(value)
 
 
+def misfit(name: str, of: ColumnType, value: Leaf) -> str:
+    """Why a value that is not accepted does not fit, in the words of a dead letter."""
+    if isinstance(value, Number):
+        if of.kind is Kind.DECIMAL and not _has_exponent(value):
+            return f"{name} does not fit into {of.words}"
+        if of.kind is Kind.DOUBLE or (value.is_whole and (of.kind is Kind.LONG or of.millis)):
+            return f"{name} is out of range for {of.words}"
+    return f"{name} is {word_for(value)}, not {of.words}"
+
+
 def held(of: ColumnType, value: Leaf) -> object:
     """A value that is accepted, so that equal ones are equal however they are written."""
     if isinstance(value, Number):

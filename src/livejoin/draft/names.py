@@ -25,6 +25,11 @@ def suggests_time(name: str) -> bool:
     return not _TIMES.isdisjoint(words_of(name))
 
 
+def suggests_identity(name: str) -> bool:
+    """Whether a field of that name may say which row it is about."""
+    return not frozenset(_IDS).isdisjoint(words_of(name)[-1:])
+
+
 def source_names(left_topic: str, right_topic: str) -> tuple[str, str]:
     """What the sources of two topics are called: after the part of a topic that tells most, and differently."""
     left, right = legal(_telling(left_topic), "left"), legal(_telling(right_topic), "right")

@@ -8,7 +8,7 @@ from typing import Any
 
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_newest
-from livejoin.model.column import DEEPEST
+from livejoin.model.column import DEEPEST, LONGEST_NUMBER
 
 Path = tuple[str, ...]
 
@@ -49,6 +49,7 @@ class Sample:
 
     topic: str
     there: int
+    max_bytes: int
     compacted: bool = False
     events: list[Event] = field(default_factory=list)
     tombstones: int = 0
@@ -64,10 +65,10 @@ class _Unreadable(ValueError):
     """Why an event has no fields, in the words of a dead letter."""
 
 
-def read_sample(cluster: Cluster, topic: str, count: int, *, compacted: bool) -> Sample:
-    """Read about so many of the newest events; raises KafkaTrouble."""
+def read_sample(cluster: Cluster, topic: str, count: int, max_bytes: int, *, compacted: bool) -> Sample:
+    """Read about so many of the newest events, of which larger ones do not fit; raises KafkaTrouble."""
     there = sum(high - low for low, high in cluster.watermarks(topic).values())
-    sample = Sample(topic, there, compacted)
+    sample = Sample(topic, there, max_bytes, compacted)
     for record in read_newest(cluster, topic, count):
         take(sample, record.key(), record.value())
     return sample
@@ -77,6 +78,9 @@ def take(sample: Sample, key: bytes | None, value: bytes | None) -> None:
     """Take one record in."""
     if value is None:
         sample.tombstones += 1
+        return
+    if len(value) > sample.max_bytes:
+        sample.unread[f"more than the {sample.max_bytes} of events.max_bytes"] += 1
         return
     try:
         sample.events.append(Event(dict(_fields(_object(value), ())), key))
@@ -93,8 +97,10 @@ def _object(value: bytes) -> dict[str, Any]:
         raise _Unreadable("empty: neither JSON nor a tombstone")
     try:
         found = json.loads(
-            text, parse_int=Number, parse_float=Number, parse_constant=_no_constant, object_pairs_hook=_once
+            text, parse_int=_number, parse_float=_number, parse_constant=_no_constant, object_pairs_hook=_once
         )
+        # Half of a character is no text, in any field.
+        json.dumps(found, ensure_ascii=False).encode()
     except _Unreadable:
         raise
     except (ValueError, RecursionError):
@@ -109,6 +115,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise _Unreadable("the same field twice")
     return found
+
+
+def _number(written: str) -> Number:
+    if len(written.lstrip("-")) > LONGEST_NUMBER:
+        raise _Unreadable(f"a number of more than {LONGEST_NUMBER} digits")
+    return Number(written)
 
 
 def _no_constant(_: str) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from livejoin.draft.kind import accepted, suggested, word_for
-from livejoin.draft.names import column_name
+from livejoin.draft.kind import accepted, held, misfit, suggested, word_for
+from livejoin.draft.names import column_name, suggests_identity
 from livejoin.draft.sample import Array, Event, Leaf, Nested, Path, Sample
 from livejoin.model.column import Column, ColumnType, Kind
 from livejoin.model.declaration import MOST_COLUMNS
@@ -33,6 +33,16 @@ class DraftedSource:
     left_out: list[LeftOut]
 
     @cached_property
+    def unread(self) -> str:
+        """What was read of the topic instead of events with fields, in words; empty where it has no events at all."""
+        counts = Counter(self.sample.unread)
+        if self.sample.tombstones:
+            counts["a tombstone"] = self.sample.tombstones
+        if self.sample.events:
+            counts["an object without a field that could be a column"] = len(self.sample.events)
+        return ", ".join(f"{count:,} x {what}" for what, count in counts.most_common())
+
+    @cached_property
     def present(self) -> dict[str, int]:
         """In how many events each column has a value."""
         return {
@@ -40,10 +50,22 @@ class DraftedSource:
             for column in self.columns
         }
 
-    def values(self, column: Column) -> list[Leaf]:
-        """The value of a column in each event that has one which fits."""
-        found = (event.fields.get(column.path) for event in self.sample.events)
-        return [value for value in found if value is not None and accepted(column.type, value)]
+    @cached_property
+    def values(self) -> dict[Column, list[Leaf]]:
+        """The values of each column, of the events that have one which fits."""
+        return {
+            column: [
+                value
+                for value in (event.fields.get(column.path) for event in self.sample.events)
+                if value is not None and accepted(column.type, value)
+            ]
+            for column in self.columns
+        }
+
+    @cached_property
+    def different(self) -> dict[Column, set[object]]:
+        """The different values of each column, as they are held."""
+        return {column: {held(column.type, value) for value in found} for column, found in self.values.items()}
 
     def misfits(self, key: Iterable[str]) -> Counter[str]:
         """Why events would be dead letters, where these columns are the key; how many of each."""
@@ -66,7 +88,7 @@ class DraftedSource:
                 if column.name in keys:
                     return f"{column.name} is missing"
             elif not accepted(column.type, value):
-                return f"{column.name} is {word_for(value)}, not {column.type.words}"
+                return misfit(column.name, column.type, value)
             elif value == "" and column.name in keys:
                 return f"{column.name} is empty"
         return None
@@ -103,7 +125,10 @@ def draft_source(name: str, sample: Sample) -> DraftedSource:
 def _bounded(drafted: DraftedSource) -> DraftedSource:
     if len(drafted.columns) <= FEW_COLUMNS:
         return drafted
-    often = sorted(drafted.columns, key=lambda column: -drafted.present[column.name])[:FEW_COLUMNS]
+    # Of those that are there as often, what may be a key is kept rather than what stands first.
+    often = sorted(
+        drafted.columns, key=lambda column: (-drafted.present[column.name], not suggests_identity(column.name))
+    )[:FEW_COLUMNS]
     kept = [column for column in drafted.columns if column in often]
     dropped = [
         LeftOut(column.path, f"a {Kind(column.type.kind)}; there are more than {FEW_COLUMNS} columns")

@@ -119,6 +119,7 @@ def _join(draft: Draft) -> Iterator[str]:
     yield 'type = "left"  # or "inner", "asof"'
     if not draft.is_sure:
         yield "# A guess: neither names nor values speak for it. Correct it."
+    yield from map(_comment, draft.advice)
     for pair in draft.key:
         yield _comment(
             f"{draft.left.name}.{pair.left.name} has {pair.left_values:,} different values, "

@@ -17,6 +17,8 @@ MOST_DIGITS = 38
 LONGEST_NAME = 128
 DEEPEST = 16
 """How many fields a path may have."""
+LONGEST_NUMBER = 1_000
+"""How many digits the pipeline reads of a number, in any field of an event."""
 LONGEST_NULL = 1_000
 """How many characters the text may have that a null becomes."""
 _DECIMAL = re.compile(r"decimal\((?P<precision>\d{1,3}),\s*(?P<scale>\d{1,3})\)")

@@ -11,6 +11,8 @@ from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSett
 from pydantic_settings import SettingsError as Unreadable
 
 from livejoin.errors import SettingsError
+from livejoin.model.declaration import Side
+from livejoin.model.default_declaration import DEFAULT
 from livejoin.settings.settings import Settings
 
 DEFAULT_FILE = Path("livejoin.toml")
@@ -20,10 +22,8 @@ MOVED = {
     "server.url": "web.url",
     "server.key": "access.operator.keys, or access.key for what a command presents",
     "server.control_key": "access.operator.keys, beside access.viewer.keys",
-    "topics.users": "left.topic",
-    "topics.accounts": "right.topic",
-    "keep.users": "left.keep",
-    "keep.accounts": "right.keep",
+    **{f"topics.{source.name}": f"{side}.topic" for side, source in zip(Side, DEFAULT.sources, strict=True)},
+    **{f"keep.{source.name}": f"{side}.keep" for side, source in zip(Side, DEFAULT.sources, strict=True)},
 }
 """Settings of before, and where what they decided is decided now."""
 NAMES_IN_VARIABLES = ("LIVEJOIN_LEFT__COLUMNS", "LIVEJOIN_RIGHT__COLUMNS", "LIVEJOIN_JOIN__ON")
@@ -114,10 +114,16 @@ def overrides_from(pairs: list[str]) -> dict[str, Any]:
 def _read_file(chosen: Path | None) -> dict[str, Any]:
     file = chosen or Path(os.environ.get("LIVEJOIN_CONFIG", DEFAULT_FILE))
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return read_toml(file)
     except FileNotFoundError:
         if file == DEFAULT_FILE:
             return {}
         raise SettingsError(f"{file} does not exist", do="correct --config or LIVEJOIN_CONFIG") from None
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """What is in a file of settings, as plain data; raises SettingsError where it is not TOML."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} is not valid TOML: {error}", do="correct the file") from error

@@ -5,7 +5,6 @@ default. Nested names: `[spark] master` in the file, `LIVEJOIN_SPARK__MASTER` in
 on the command line. Kafka client properties have their own dotted names, of librdkafka or of Java.
 """
 
-import os
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,135 +12,21 @@ from typing import Any
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from livejoin.checkout import checkout
 from livejoin.kafka.client import BOOTSTRAP, FILE, KafkaClient
 from livejoin.model.declaration import Declaration
-from livejoin.model.generation import Request, Start
+from livejoin.model.generation import Request
 from livejoin.secrecy.broker_password import login, read_password
 from livejoin.secrecy.masked import masked, masked_text
 from livejoin.settings.declaration import JoinSettings, LeftSettings, RightSettings, declared
 from livejoin.settings.door import AccessSettings, LimitSettings, WebSettings
+from livejoin.settings.generation import EventSettings, KeepSettings, SwapSettings
+from livejoin.settings.machinery import BrokerSettings, DemoSettings, JarSettings, ServerSettings, SparkSettings
 from livejoin.settings.operation import LogSettings, PipelineSettings
-from livejoin.settings.section import Section
 from livejoin.settings.sign_in import is_trustworthy
 from livejoin.settings.topics import TopicSettings
 from livejoin.wire.topic_names import Topics
 
 LOOPBACK = "127.0.0.1"
-
-
-class KeepSettings(Section):
-    """How many events of a key are kept at the most of each source (0: no limit).
-
-    By default more than anybody looks at in one key, and fewer than would make each event of that key slow.
-    """
-
-    limit: int = Field(default=1_000, ge=0)
-
-
-LARGEST_EVENT = 10_000_000
-"""The rows of a larger one would be larger than what brokers take and clients read in one piece (100 MB)."""
-
-
-class EventSettings(Section):
-    """Limits on a single source event."""
-
-    max_bytes: int = Field(default=1_000_000, gt=0, le=LARGEST_EVENT)
-    dead_letter_bytes: int = Field(default=65_536, gt=0)
-
-    @property
-    def row_bytes(self) -> int:
-        """What a record of a view topic may need: the largest event of each source, and some room for names.
-
-        A key may take nearly all of an event, and stands in a record up to five times: as itself, and in a row id,
-        which the record's key repeats, once for each source. One of several columns is JSON there, whose quotes are
-        escaped once more: as much as seven times. The joined table may show it once more for each source. And never
-        less than what Kafka's client sends in one batch.
-        """
-        return 9 * self.max_bytes + 131_072
-
-
-class SwapSettings(Section):
-    """How a generation is exchanged for another one; docs/generations.md tells the steps.
-
-    `start` is where a new generation begins to read its topics. `topic_wait_seconds` is how long a topic that a control
-    message names may take to appear, `build_timeout_seconds` how long building may take before it has failed, and
-    `linger_seconds` how long the replaced generation can be brought back.
-    """
-
-    start: Start = Start.EARLIEST
-    topic_wait_seconds: float = Field(default=5.0, ge=0)
-    build_timeout_seconds: float = Field(default=1_800.0, gt=0)
-    linger_seconds: float = Field(default=20.0, ge=0)
-
-
-class JarSettings(Section):
-    """Where the jars are kept, and the Maven repository they come from (empty: Ivy's default)."""
-
-    dir: Path | None = None
-    repository: str = ""
-
-    @property
-    def folder(self) -> Path:
-        """The configured folder, else the checkout's cache, else the user's: the same from every working folder."""
-        if self.dir is not None:
-            return self.dir.expanduser().absolute()
-        root = checkout()
-        user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        return root / ".cache" / "jars" if root else user_cache / "livejoin" / "jars"
-
-
-class BrokerSettings(Section):
-    """The embedded broker, started when no bootstrap.servers is configured.
-
-    People reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on loopback and
-    with a password.
-    """
-
-    host: str = "127.0.0.1"
-    port: int = 19092
-    internal_port: int = 19094
-    controller_port: int = 19093
-    heap: str = "512m"
-
-
-class SparkSettings(Section):
-    """The Spark session. `slots` bounds the default local master: every task of every query holds one, and a thread.
-
-    One that nobody holds costs nothing, so there are more than a machine is likely to need.
-    """
-
-    master: str = ""
-    slots: int = Field(default=4_096, gt=0)
-    driver_memory: str = "1g"
-    shuffle_partitions: int = Field(default=1, gt=0)
-    batch: str = "10 minutes"
-    conf: dict[str, str] = Field(default_factory=dict)
-
-    def slots_for(self, partitions: int) -> int:
-        """What a generation needs: one for each partition of its sources, twice, for dead letters too; and to join."""
-        return 2 * partitions + self.shuffle_partitions
-
-
-class ServerSettings(Section):
-    """The table server.
-
-    It shows the newest dead letters and control messages: so many, and no more than have so many bytes together.
-    """
-
-    heap: str = "2g"
-    update_interval_ms: int = Field(default=20, gt=0)
-    dead_letters: int = Field(default=10_000, gt=0)
-    dead_letters_bytes: int = Field(default=128_000_000, gt=0)
-    control_messages: int = Field(default=10_000, gt=0)
-    control_messages_bytes: int = Field(default=32_000_000, gt=0)
-
-
-class DemoSettings(Section):
-    """The demo producer."""
-
-    rate: float = Field(default=20.0, gt=0)
-    people: int = Field(default=500, gt=0)
 
 
 class Settings(BaseSettings):

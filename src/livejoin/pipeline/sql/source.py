@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping
 
 from pyspark.sql import DataFrame, SparkSession
 
-from livejoin.model.column import Column, Kind
+from livejoin.model.column import LONGEST_NUMBER, Column, Kind
 from livejoin.model.declaration import Declaration, Side, Source
 from livejoin.model.table import field_of, key_field
 from livejoin.pipeline.sql.literal import literal
 from livejoin.pipeline.sql.value import TEXT, Value, at, because, sql_type, word_for
-from livejoin.settings.settings import EventSettings
+from livejoin.settings.generation import EventSettings
 from livejoin.wire.dead_letter import Kind as Reason
 
 FORMAT = "livejoin.KafkaOfAnyTime"
@@ -26,8 +26,8 @@ ORDER_TYPE = "struct<timestamp:timestamp,partition:int,offset:bigint>"
 ROOT = "parsed"
 KEY_ROOT = "key_parsed"
 """The columns with what is parsed, in brackets."""
-LONGEST_NUMBER, LONGEST_NAME, DEEPEST = 1000, 50_000, 1000
-"""What Spark's parser of JSON can read, in any field."""
+LONGEST_NAME, DEEPEST = 50_000, 1000
+"""What else Spark's parser of JSON can read, in any field."""
 NO_TIME = "(timestampType = -1 and unix_millis(timestamp) = 0)"
 """Whether a record is handed on by livejoin.AnyTime as one whose time cannot be held, with that in place of its key."""
 NO_FIELDS = "struct<present:boolean>"

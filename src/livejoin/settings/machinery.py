@@ -1,0 +1,78 @@
+"""Settings of what runs: jars, the embedded broker, Spark, the table server and the demo."""
+
+import os
+from pathlib import Path
+
+from pydantic import Field
+
+from livejoin.checkout import checkout
+from livejoin.settings.section import Section
+
+
+class JarSettings(Section):
+    """Where the jars are kept, and the Maven repository they come from (empty: Ivy's default)."""
+
+    dir: Path | None = None
+    repository: str = ""
+
+    @property
+    def folder(self) -> Path:
+        """The configured folder, else the checkout's cache, else the user's: the same from every working folder."""
+        if self.dir is not None:
+            return self.dir.expanduser().absolute()
+        root = checkout()
+        user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return root / ".cache" / "jars" if root else user_cache / "livejoin" / "jars"
+
+
+class BrokerSettings(Section):
+    """The embedded broker, started when no bootstrap.servers is configured.
+
+    People reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on loopback and
+    with a password.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 19092
+    internal_port: int = 19094
+    controller_port: int = 19093
+    heap: str = "512m"
+
+
+class SparkSettings(Section):
+    """The Spark session. `slots` bounds the default local master: every task of every query holds one, and a thread.
+
+    One that nobody holds costs nothing, so there are more than a machine is likely to need.
+    """
+
+    master: str = ""
+    slots: int = Field(default=4_096, gt=0)
+    driver_memory: str = "1g"
+    shuffle_partitions: int = Field(default=1, gt=0)
+    batch: str = "10 minutes"
+    conf: dict[str, str] = Field(default_factory=dict)
+
+    def slots_for(self, partitions: int) -> int:
+        """What a generation needs: one for each partition of its sources, twice, for dead letters too; and to join."""
+        return 2 * partitions + self.shuffle_partitions
+
+
+class ServerSettings(Section):
+    """The table server.
+
+    It shows the newest dead letters and control messages: so many, and no more than have so many bytes together.
+    """
+
+    heap: str = "2g"
+    update_interval_ms: int = Field(default=20, gt=0)
+    dead_letters: int = Field(default=10_000, gt=0)
+    dead_letters_bytes: int = Field(default=128_000_000, gt=0)
+    control_messages: int = Field(default=10_000, gt=0)
+    control_messages_bytes: int = Field(default=32_000_000, gt=0)
+
+
+class DemoSettings(Section):
+    """The demo producer."""
+
+    rate: float = Field(default=20.0, gt=0)
+    people: int = Field(default=500, gt=0)
