@@ -230,6 +230,27 @@ def test_output_is_kept_and_rotated(tmp_path: Path) -> None:
     assert last_lines(tmp_path / "a.log", 5) == ["3"]
 
 
+def test_a_full_disk_ends_nobody(tmp_path: Path) -> None:
+    """A command goes on although nothing it says can be kept, and the log goes on when there is room."""
+    done = tmp_path / "done"
+    child = Child("talkative", python(f"print('words' * 100_000); open({str(done)!r}, 'w')"), Path("/dev/full"))
+    child.start()
+    try:
+        eventually(done.exists)
+    finally:
+        child.stop()
+
+    elsewhere = tmp_path / "log"
+    elsewhere.symlink_to("/dev/full")
+    log = RotatedLog(elsewhere)
+    log.write(b"lost\n")
+    log.close()
+    elsewhere.unlink()
+    log.write(b"kept\n")
+    log.close()
+    assert elsewhere.read_text() == "5 bytes of this log could not be written\nkept\n"
+
+
 @pytest.mark.parametrize("niceness", [0, 7])
 def test_a_child_gives_way_as_far_as_it_is_told_to(started: Callable[..., Child], niceness: int) -> None:
     """Among processes, and where Linux shares the processors among sessions, among these too."""

@@ -1,31 +1,48 @@
-"""A log file that cannot fill the disk."""
+"""A log file that cannot fill the disk, and that a full disk does not end."""
 
 from pathlib import Path
+from typing import BinaryIO
 
 LIMIT_BYTES = 10_000_000
 TAIL_BYTES = 16_384
 
 
 class RotatedLog:
-    """Appends to a file; at the limit the file becomes `<name>.1` and a fresh one begins. Its opener closes it."""
+    """Appends to a file; at the limit the file becomes `<name>.1` and a fresh one begins. Its opener closes it.
+
+    What cannot be written is lost, and is told when something can be: what runs is worth more than what it says.
+    """
 
     def __init__(self, path: Path, limit: int = LIMIT_BYTES) -> None:
         self._path = path
         self._limit = limit
+        self._lost = 0
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = path.open("ab", buffering=0)
+        self._file: BinaryIO | None = None
 
     def write(self, chunk: bytes) -> None:
         """Append bytes as they are."""
-        self._file.write(chunk)
-        if self._file.tell() >= self._limit:
-            self._file.close()
+        try:
+            self._append(chunk)
+        except OSError:
+            self._lost += len(chunk)
+
+    def _append(self, chunk: bytes) -> None:
+        file = self._file or self._path.open("ab", buffering=0)
+        self._file = file
+        if self._lost:
+            file.write(f"{self._lost} bytes of this log could not be written\n".encode())
+            self._lost = 0
+        file.write(chunk)
+        if file.tell() >= self._limit:
+            self.close()
             retire(self._path)
-            self._file = self._path.open("ab", buffering=0)
 
     def close(self) -> None:
         """Close the file."""
-        self._file.close()
+        if self._file is not None:
+            self._file.close()
+        self._file = None
 
 
 def retire(path: Path) -> None:
