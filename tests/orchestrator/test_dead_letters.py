@@ -2,6 +2,7 @@
 
 from await_that import await_that
 from livejoin.model.generation import State
+from livejoin.pipeline.spark.letter_checkpoint import ABOUT, letter_checkpoints
 from play import Letters, Play
 
 
@@ -14,6 +15,18 @@ def test_dead_letters_that_die_are_begun_again_and_the_generation_stays_live(pla
 
     assert Letters.begun == [1] * 7
     assert not [g for g in play.records() if g.state is State.RECOVERING]
+
+
+def test_a_note_that_was_torn_keeps_no_dead_letters_from_beginning(play: Play) -> None:
+    """As a full disk or a crash of an earlier version leaves it: what it was about is not known, and so it stays."""
+    await_that(lambda: Letters.begun == [1])
+    torn = letter_checkpoints(play.settings) / "torn" / ABOUT
+    torn.parent.mkdir()
+    torn.touch()
+    Letters.deaths.append("it has a cold")
+    await_that(lambda: Letters.begun == [1, 1])
+
+    assert torn.exists()
 
 
 def test_a_dead_letter_topic_that_is_deleted_is_made_again(play: Play) -> None:

@@ -23,6 +23,7 @@ RESTARTS = counter(
 )
 METRICS = (SWAPS, RESTARTS)
 
+REMEMBERED = 1_000
 _BUILT = State.LOADING
 _ENDS = frozenset({State.REJECTED, State.SUPERSEDED, State.FAILED})
 
@@ -46,7 +47,8 @@ class Counts:
     def started(self, generation: int) -> None:
         """The queries of a generation are being started."""
         self._restarts += generation in self._started
-        self._started.add(generation)
+        # Those that are long gone are not started again.
+        self._started = {number for number in self._started if number > generation - REMEMBERED} | {generation}
 
     def expose_in(self, registry: CollectorRegistry) -> None:
         """Let a registry have them."""

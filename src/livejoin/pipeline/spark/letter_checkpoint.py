@@ -13,6 +13,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.model.declaration import Side
 from livejoin.model.generation import Generation
 from livejoin.model.judgement import judgement
+from livejoin.secrecy.private_file import replace
 from livejoin.settings.settings import Settings
 
 ABOUT = "topics.json"
@@ -35,14 +36,18 @@ def open_letter_checkpoint(settings: Settings, cluster: Cluster, generation: Gen
     folder, topics = letter_checkpoint(settings, generation).parent, [*generation.request.topics.values()]
     folder.mkdir(parents=True, exist_ok=True)
     about = {topic: generation.topic_ids[topic] for topic in topics}
-    (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
+    replace(folder / ABOUT, json.dumps(about))
     for other in letter_checkpoints(settings).iterdir():
         if other != folder and _is_gone(cluster, other / ABOUT):
             shutil.rmtree(other, ignore_errors=True)
 
 
 def _is_gone(cluster: Cluster, about: Path) -> bool:
-    ids: dict[str, str] = json.loads(about.read_text(encoding="utf-8")) if about.exists() else {}
+    try:
+        ids: dict[str, str] = json.loads(about.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        # What it is about is not known, and so neither is whether that is gone.
+        return False
     try:
         return any(found.topic_id != ids[topic] for topic, found in cluster.describe(ids).items())
     except TopicMissing:
