@@ -14,6 +14,9 @@ const PACKAGES = [
 /** It patches the timers and promises of everything beside it, so it runs in a process of its own. */
 const ZONE_JS = 'projects/*/test/zone-js.test.ts';
 
+/** A server that renders pages puts the classes of a document among the globals, so it has a process of its own, too. */
+const SERVER = 'projects/*/test/server-rendering.test.ts';
+
 export default defineConfig({
   plugins: [angularJit()],
   resolve: {
@@ -32,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['projects/*/test/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [ZONE_JS],
+          exclude: [ZONE_JS, SERVER],
         },
       },
       {
@@ -41,6 +44,7 @@ export default defineConfig({
         esbuild: { supported: { 'async-await': false } },
         test: { name: 'zone.js', include: [ZONE_JS], pool: 'forks' },
       },
+      { extends: true, test: { name: 'server', include: [SERVER], pool: 'forks' } },
     ],
   },
 });

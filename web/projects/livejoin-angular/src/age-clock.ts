@@ -1,4 +1,4 @@
-import { DestroyRef, inject, Injectable, NgZone, signal } from '@angular/core';
+import { DestroyRef, inject, Injectable, NgZone, PLATFORM_ID, signal } from '@angular/core';
 
 const TICK_MS = 1_000;
 
@@ -9,6 +9,8 @@ export class AgeClock {
   readonly now = this.#now.asReadonly();
 
   constructor() {
+    // A page that is rendered on a server shows one moment.
+    if (inject(PLATFORM_ID) === 'server') return;
     // Outside, or an application with zone.js would never be stable.
     const timer = inject(NgZone).runOutsideAngular(() =>
       setInterval(() => {

@@ -1,7 +1,13 @@
 export { CsvExport, injectCsvExport, type CsvState } from './csv-export';
 export { injectConnection, type ConnectionRef } from './inject-connection';
 export { injectDeclaration } from './inject-declaration';
-export { injectLiveTable, type LiveTable, type LiveTableOptions, type OrSignal } from './inject-live-table';
+export {
+  injectLiveTable,
+  type ColumnName,
+  type LiveTable,
+  type LiveTableOptions,
+  type OrSignal,
+} from './inject-live-table';
 export { cellText, exactText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
 export { LiveGrid, type ColumnMark, type SortPress } from './live-table/live-grid';
@@ -16,6 +22,7 @@ export {
   type ShownColumn,
 } from './live-table/shown-columns';
 export { LiveTableComponent } from './live-table/live-table';
+export type { NamedRow } from './named-row';
 export {
   LIVEJOIN_HUB,
   provideLivejoin,
@@ -27,9 +34,11 @@ export {
   type LivejoinTimings,
 } from './provide-livejoin';
 export {
+  browserEnvironment,
   cellOf,
   instantFrom,
   instantOf,
+  LivejoinHub,
   tablesOf,
   type CellChange,
   type CellValue,
@@ -37,6 +46,7 @@ export {
   type ColumnKind,
   type ConnectionState,
   type CsvFile,
+  type CopiedRows,
   type Declaration,
   type DeclaredSource,
   type Environment,

@@ -3,9 +3,9 @@ import { toObservable } from '@angular/core/rxjs-interop';
 import {
   emptySnapshot,
   viewKey,
+  type CellValue,
   type Column,
   type FilterBy,
-  type LiveRow,
   type RowWindow,
   type SortBy,
   type ViewDescription,
@@ -16,26 +16,31 @@ import {
 import type { Observable } from 'rxjs';
 import { AgeClock } from './age-clock';
 import { injectConnection } from './inject-connection';
+import { RowNames, type NamedRow } from './named-row';
 import { LIVEJOIN_HUB } from './provide-livejoin';
 
 /** A value, or a function that may read signals. */
 export type OrSignal<T> = T | (() => T);
 
-export interface LiveTableOptions {
+/** The names of the columns that `Values` has. */
+export type ColumnName<Values> = keyof Values & string;
+
+export interface LiveTableOptions<Values = Readonly<Record<string, CellValue>>> {
   /** All columns of the table where it is left out. */
-  readonly columns?: OrSignal<readonly string[] | undefined>;
-  readonly sort?: OrSignal<readonly SortBy[] | undefined>;
-  readonly filter?: OrSignal<readonly FilterBy[] | undefined>;
+  readonly columns?: OrSignal<readonly ColumnName<Values>[] | undefined>;
+  readonly sort?: OrSignal<readonly (SortBy & { readonly column: ColumnName<Values> })[] | undefined>;
+  readonly filter?: OrSignal<readonly (FilterBy & { readonly column: ColumnName<Values> })[] | undefined>;
   /** Text that occurs in any of a row's texts. */
   readonly search?: OrSignal<string | undefined>;
   /** The rows to watch: the first hundred where it is left out, none where it is null. */
   readonly window?: OrSignal<RowWindow | null>;
 }
 
-export interface LiveTable {
+export interface LiveTable<Values = Readonly<Record<string, CellValue>>> {
   /** Everything of one moment. */
   readonly snapshot: Signal<ViewSnapshot>;
-  readonly rows: Signal<readonly LiveRow[]>;
+  /** With their cells in the order of the columns, and by their names. */
+  readonly rows: Signal<readonly NamedRow<Values>[]>;
   readonly columns: Signal<readonly Column[]>;
   /** Rows of the whole table. */
   readonly size: Signal<number>;
@@ -46,7 +51,7 @@ export interface LiveTable {
   /** Why there is nothing fresh, in words for a person; null while all is well. */
   readonly error: Signal<string | null>;
   /** The rows as a stream that begins with those of the moment and ends with the caller's injector. */
-  readonly rows$: Observable<readonly LiveRow[]>;
+  readonly rows$: Observable<readonly NamedRow<Values>[]>;
   /** Fetches the table again; the rows stay until the fresh ones are here. */
   refresh(): void;
 }
@@ -56,8 +61,13 @@ const FIRST_ROWS: RowWindow = { first: 0, last: 99 };
 /**
  * Watches a table for as long as the calling component, directive or service lives. Whoever watches the same table with
  * the same columns, sort and filter shares one viewport. Call it in an injection context.
+ *
+ * `Values` is what the application knows of the columns: names and types of the cells, for those who want them checked.
  */
-export function injectLiveTable(name: OrSignal<string>, options: LiveTableOptions = {}): LiveTable {
+export function injectLiveTable<Values = Readonly<Record<string, CellValue>>>(
+  name: OrSignal<string>,
+  options: LiveTableOptions<Values> = {},
+): LiveTable<Values> {
   const hub = inject(LIVEJOIN_HUB);
   const zone = inject(NgZone);
   const clock = inject(AgeClock);
@@ -65,19 +75,28 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
   const connection = injectConnection().state;
   const observer = signal<ViewObserver | null>(null);
   const snapshot = signal<ViewSnapshot>(emptySnapshot(''));
-  const description = computed<ViewDescription>(
-    () => ({
-      table: valueOf(name),
-      columns: valueOf(options.columns),
-      sort: valueOf(options.sort),
-      filter: valueOf(options.filter),
-      search: valueOf(options.search),
-    }),
-    { equal: (a, b) => viewKey(a) === viewKey(b) },
+  const wanted = computed(
+    () =>
+      wantedView({
+        table: valueOf(name),
+        columns: valueOf(options.columns),
+        sort: valueOf(options.sort),
+        filter: valueOf(options.filter),
+        search: valueOf(options.search),
+      }),
+    { equal: (a, b) => a.key === b.key },
   );
 
   effect((onCleanup) => {
-    const watching = zone.runOutsideAngular(() => hub.observe(description()));
+    const { description, mistake } = wanted();
+    if (mistake !== null) {
+      untracked(() => {
+        snapshot.set(emptySnapshot(description.table));
+        observer.set(null);
+      });
+      return;
+    }
+    const watching = zone.runOutsideAngular(() => hub.observe(description));
     let isComing = true;
     const show = (next: ViewSnapshot): void => {
       isComing &&= next.state.kind === 'loading' && hub.connection.value.kind !== 'idle';
@@ -100,8 +119,12 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
     zone.runOutsideAngular(() => watching?.setWindow(window));
   });
 
-  const rows = computed(() => snapshot().rows);
-  let rows$: Observable<readonly LiveRow[]> | null = null;
+  const names = new RowNames<Values>();
+  const rows = computed(() => names.named(snapshot().rows, snapshot().columns), {
+    // What has not changed is nothing to draw, and no news for a stream.
+    equal: (a, b) => a.length === b.length && a.every((row, place) => row === b[place]),
+  });
+  let rows$: Observable<readonly NamedRow<Values>[]> | null = null;
   return {
     snapshot: snapshot.asReadonly(),
     rows,
@@ -114,6 +137,8 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
     }),
     receivedAt: computed(() => snapshot().receivedAt),
     error: computed(() => {
+      const { mistake } = wanted();
+      if (mistake !== null) return mistake;
       const { kind, ...why } = connection();
       if (kind === 'refused' || kind === 'failed') return 'reason' in why ? why.reason : null;
       const { state } = snapshot();
@@ -127,6 +152,23 @@ export function injectLiveTable(name: OrSignal<string>, options: LiveTableOption
       return rows$;
     },
   };
+}
+
+interface WantedView {
+  readonly description: ViewDescription;
+  /** The same where the same is wanted. */
+  readonly key: string;
+  /** Why nobody can be asked for it; null where somebody can. */
+  readonly mistake: string | null;
+}
+
+function wantedView(description: ViewDescription): WantedView {
+  try {
+    return { description, key: viewKey(description), mistake: null };
+  } catch (error) {
+    const mistake = error instanceof Error ? error.message : String(error);
+    return { description, key: mistake, mistake };
+  }
 }
 
 function valueOf<T>(given: OrSignal<T>): T {

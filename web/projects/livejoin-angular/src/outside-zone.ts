@@ -3,9 +3,10 @@ import type { Environment } from 'livejoin-client';
 
 /**
  * The same surroundings, where nothing that happens makes zone.js check the whole application: signals tell by
- * themselves what has to be drawn. Without zone.js it changes nothing.
+ * themselves what has to be drawn. Without zone.js it changes nothing. What a frame has changed is drawn at its end, by
+ * `draw`.
  */
-export function outsideZone(environment: Environment, zone: NgZone): Environment {
+export function outsideZone(environment: Environment, zone: NgZone, draw: () => void): Environment {
   return {
     now: () => environment.now(),
     random: () => environment.random(),
@@ -15,7 +16,10 @@ export function outsideZone(environment: Environment, zone: NgZone): Environment
     },
     requestFrame: (run) => {
       zone.runOutsideAngular(() => {
-        environment.requestFrame(run);
+        environment.requestFrame(() => {
+          run();
+          draw();
+        });
       });
     },
     openSocket: (url, listener) => zone.runOutsideAngular(() => environment.openSocket(url, listener)),

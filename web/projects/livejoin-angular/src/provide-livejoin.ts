@@ -4,6 +4,7 @@ import {
   InjectionToken,
   makeEnvironmentProviders,
   NgZone,
+  PLATFORM_ID,
   provideEnvironmentInitializer,
   type EnvironmentProviders,
   type Provider,
@@ -11,10 +12,12 @@ import {
 import {
   browserEnvironment,
   LivejoinHub,
+  stillEnvironment,
   type Environment,
   type LivejoinSettings,
   type TableServer,
 } from 'livejoin-client';
+import { injectDrawAtOnce } from './draw-at-once';
 import { outsideZone } from './outside-zone';
 
 export interface LivejoinConfig {
@@ -37,7 +40,10 @@ const TIMINGS = new InjectionToken<LivejoinTimings>('timings of livejoin');
 const TABLE_SERVER = new InjectionToken<TableServer>('table server of livejoin');
 const ENVIRONMENT = new InjectionToken<Environment>('surroundings of livejoin');
 
-/** Gives the application its one hub, which is disposed of with the application. */
+/**
+ * Gives the application its one hub, which is disposed of with the application. On a server that renders pages it does
+ * nothing: tables are loading there, and live in the browser.
+ */
 export function provideLivejoin(
   config: LivejoinConfig,
   ...features: readonly LivejoinFeature[]
@@ -48,7 +54,7 @@ export function provideLivejoin(
     provideEnvironmentInitializer(() => {
       const hub = inject(LIVEJOIN_HUB);
       const { key } = config;
-      if (key === undefined) return;
+      if (key === undefined || isRendering()) return;
       inject(NgZone).runOutsideAngular(() => {
         hub.connect(key);
       });
@@ -73,12 +79,18 @@ export function withEnvironment(environment: Environment): LivejoinFeature {
 
 function hubOf(url: string): LivejoinHub {
   const server = inject(TABLE_SERVER, { optional: true });
-  const surroundings = inject(ENVIRONMENT, { optional: true }) ?? browserEnvironment();
-  const environment = outsideZone(surroundings, inject(NgZone));
+  const given = inject(ENVIRONMENT, { optional: true });
+  const surroundings = isRendering() ? stillEnvironment() : (given ?? browserEnvironment());
+  const environment = outsideZone(surroundings, inject(NgZone), injectDrawAtOnce());
   const settings = { ...inject(TIMINGS, { optional: true }), url };
   const hub = new LivejoinHub(settings, server === null ? { environment } : { environment, server });
   inject(DestroyRef).onDestroy(() => {
     hub.dispose();
   });
   return hub;
+}
+
+/** Whether this is a server that renders pages. */
+function isRendering(): boolean {
+  return inject(PLATFORM_ID) === 'server';
 }

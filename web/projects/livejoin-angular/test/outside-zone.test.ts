@@ -5,10 +5,13 @@ import { outsideZone } from '../src/outside-zone';
 
 it('everything that runs later is set up outside the zone', () => {
   const runOutsideAngular = vi.fn((run: () => unknown) => run());
+  const drawn: string[] = [];
   const environment = new FakeEnvironment();
-  const outside = outsideZone(environment, { runOutsideAngular } as unknown as NgZone);
+  const outside = outsideZone(environment, { runOutsideAngular } as unknown as NgZone, () =>
+    drawn.push('drawn'),
+  );
   const id = outside.setTimer(() => undefined, 5);
-  outside.requestFrame(() => undefined);
+  outside.requestFrame(() => drawn.push('delivered'));
   outside.onNetwork(() => undefined);
   outside.openSocket('ws://host', { opened: vi.fn(), heard: vi.fn(), closed: vi.fn() });
   expect(runOutsideAngular).toHaveBeenCalledTimes(4);
@@ -19,5 +22,7 @@ it('everything that runs later is set up outside the zone', () => {
     1,
     ['line'],
   ]);
+  environment.paint();
+  expect(drawn).toEqual(['delivered', 'drawn']);
   expect([outside.now(), outside.random()]).toEqual([environment.now(), environment.random()]);
 });

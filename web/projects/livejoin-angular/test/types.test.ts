@@ -1,11 +1,12 @@
 import type { EnvironmentProviders, Signal } from '@angular/core';
 import type {
+  CellValue,
   ConnectionState,
   FilterBy,
   injectLiveTable,
-  LiveRow,
   LiveTable,
   LiveTableOptions,
+  NamedRow,
   provideLivejoin,
   Rights,
   ViewState,
@@ -24,11 +25,28 @@ describe('the types of the library', () => {
   });
 
   it('give signals and a stream of the same rows', () => {
-    expectTypeOf<LiveTable['rows']>().toEqualTypeOf<Signal<readonly LiveRow[]>>();
-    expectTypeOf<LiveTable['rows$']>().toEqualTypeOf<Observable<readonly LiveRow[]>>();
+    expectTypeOf<LiveTable['rows']>().toEqualTypeOf<Signal<readonly NamedRow[]>>();
+    expectTypeOf<LiveTable['rows$']>().toEqualTypeOf<Observable<readonly NamedRow[]>>();
     expectTypeOf<LiveTable['age']>().toEqualTypeOf<Signal<number | null>>();
     expectTypeOf<LiveTable['error']>().toEqualTypeOf<Signal<string | null>>();
     expectTypeOf<LiveTable['state']>().toEqualTypeOf<Signal<ViewState>>();
+  });
+
+  it('know the columns of an application that says which it has', () => {
+    interface User {
+      readonly userId: string;
+      readonly age: number | bigint | null;
+    }
+    expectTypeOf<LiveTable<User>['rows']>().toEqualTypeOf<Signal<readonly NamedRow<User>[]>>();
+    expectTypeOf<NamedRow<User>['values']['age']>().toEqualTypeOf<number | bigint | null>();
+    expectTypeOf<NamedRow['values'][string]>().toEqualTypeOf<CellValue>();
+    expectTypeOf<{ columns: ['age'] }>().toExtend<LiveTableOptions<User>>();
+    expectTypeOf<{ columns: ['agee'] }>().not.toExtend<LiveTableOptions<User>>();
+    expectTypeOf<{ sort: [{ column: 'agee'; direction: 'ascending' }] }>().not.toExtend<
+      LiveTableOptions<User>
+    >();
+    expectTypeOf<{ filter: [{ column: 'agee'; is: 'null' }] }>().not.toExtend<LiveTableOptions<User>>();
+    expectTypeOf<LiveTable<User>>().toExtend<LiveTable<unknown>>();
   });
 
   it('take values and signals alike', () => {

@@ -76,6 +76,21 @@ describe('an application with zone.js', () => {
     expect(checks - before).toBe(5);
   });
 
+  it('draws rows in the frame in which they are delivered, in the zone', async () => {
+    const element = fixture.nativeElement as HTMLElement;
+    const frames: FrameRequestCallback[] = [];
+    vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
+    const before = checks;
+    server.show('users_ui', [['at once', 1]]);
+    expect(frames).toHaveLength(1);
+    frames[0]?.(0);
+    expect(element.querySelector('lj-first')?.textContent).toBe('at once');
+    expect(checks - before).toBe(1);
+    vi.restoreAllMocks();
+    await TestBed.inject(ApplicationRef).whenStable();
+    expect(checks - before, 'nothing is left for a later frame').toBe(1);
+  });
+
   it('is not checked for rows that nothing on the screen reads', async () => {
     server.show('final_ui', [['f0', 0]]);
     const unread = TestBed.runInInjectionContext(() => injectLiveTable('final_ui'));
@@ -98,7 +113,7 @@ describe('an application with zone.js', () => {
       return (raw = new EventTarget());
     });
     const zone = TestBed.inject(NgZone);
-    const environments = [browserEnvironment(), outsideZone(browserEnvironment(), zone)];
+    const environments = [browserEnvironment(), outsideZone(browserEnvironment(), zone, () => undefined)];
     const zones = environments.map((environment) => {
       const heard: boolean[] = [];
       const note = (): void => {

@@ -1,3 +1,5 @@
+import { nextFrame } from './next-frame';
+
 /** Facts about the surroundings. Injected, so that tests decide what time it is and when a frame is painted. */
 export interface Environment {
   now(): number;
@@ -5,6 +7,7 @@ export interface Environment {
   random(): number;
   setTimer(run: () => void, delayMs: number): TimerId;
   clearTimer(id: TimerId): void;
+  /** Before the next painting; also while nobody sees the page, though more slowly. */
   requestFrame(run: () => void): void;
   /** Begins to open a WebSocket. Throws where the browser does not even try. Whoever opens it closes it. */
   openSocket(url: string, listener: SocketListener): Socket;
@@ -43,9 +46,7 @@ export function browserEnvironment(): Environment {
     clearTimer: (id) => {
       window.clearTimeout(id);
     },
-    requestFrame: (run) => {
-      window.requestAnimationFrame(run);
-    },
+    requestFrame: nextFrame,
     openSocket: (url, listener) => {
       const socket = new WebSocket(url);
       socket.addEventListener('open', () => {

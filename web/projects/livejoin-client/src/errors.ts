@@ -28,6 +28,23 @@ export class DeadlineError extends LivejoinError {
 
 export class ServerError extends LivejoinError {}
 
+/**
+ * Runs what an application has asked to be told. What it throws is reported as an error that nobody caught, and is no
+ * reason not to tell the others.
+ */
+export function tell(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (typeof reportError === 'function') reportError(error);
+    else {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
+}
+
 /** What a person can read, whatever was thrown. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;

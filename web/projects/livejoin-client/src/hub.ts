@@ -1,19 +1,21 @@
-import { Connection } from './connection';
-import type { ConnectionState } from './connection-state';
+import { Connection } from './connection/connection';
+import type { ConnectionState } from './connection/connection-state';
 import type { Declaration } from './declaration';
 import { DoorServer } from './door/door-server';
 import { browserEnvironment, type Environment } from './environment';
 import { ServerError } from './errors';
+import { stillEnvironment } from './still-environment';
 import { effectiveSettings, type EffectiveSettings, type LivejoinSettings } from './settings';
 import type { Subscribable } from './subscribable';
 import type { TableServer } from './table-server';
-import { copyRows, type CopiedRows } from './row-copy';
-import { viewOf, type ViewDescription } from './view-description';
-import type { ViewObserver } from './view-observer';
-import { ViewRegistry } from './view-registry';
+import { copyRows, type CopiedRows } from './export/row-copy';
+import { viewOf, type ViewDescription } from './view/view-description';
+import type { ViewObserver } from './view/view-observer';
+import { ViewRegistry } from './view/view-registry';
 
 /** The surroundings of a hub that tests replace. */
 export interface HubParts {
+  /** The browser's where it is left out; where there is none, those in which nothing happens. */
   readonly environment?: Environment;
   readonly server?: TableServer;
 }
@@ -27,7 +29,8 @@ export class LivejoinHub {
 
   constructor(settings: LivejoinSettings, parts: HubParts = {}) {
     const effective = effectiveSettings(settings);
-    const environment = parts.environment ?? browserEnvironment();
+    const environment =
+      parts.environment ?? (typeof window === 'undefined' ? stillEnvironment() : browserEnvironment());
     this.#environment = environment;
     this.#settings = effective;
     const server = parts.server ?? new DoorServer(environment, effective);

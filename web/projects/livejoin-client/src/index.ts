@@ -1,4 +1,4 @@
-export type { ConnectionState } from './connection-state';
+export type { ConnectionState } from './connection/connection-state';
 export { tablesOf, type Declaration, type DeclaredSource, type Keep } from './declaration';
 export {
   browserEnvironment,
@@ -8,15 +8,16 @@ export {
   type TimerId,
 } from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
-export { csvLine } from './csv';
-export { csvFile, type CsvFile, type CsvProgress } from './csv-export';
+export { csvLine } from './export/csv';
+export { csvFile, type CsvFile, type CsvProgress } from './export/csv-export';
 export { LivejoinHub, type HubParts } from './hub';
 export { instantFrom, instantOf } from './instant';
-export { keyPlaces } from './key-places';
-export type { CellChange, LiveRow } from './live-row';
-export type { CopiedRows } from './row-copy';
-export type { RowWindow } from './row-window';
+export { keyPlaces } from './view/key-places';
+export type { CellChange, LiveRow } from './view/live-row';
+export type { CopiedRows } from './export/row-copy';
+export type { RowWindow } from './view/row-window';
 export type { LivejoinSettings } from './settings';
+export { stillEnvironment } from './still-environment';
 export { Subscribable } from './subscribable';
 export type {
   CellValue,
@@ -39,6 +40,6 @@ export {
   type SortBy,
   type View,
   type ViewDescription,
-} from './view-description';
-export type { ViewObserver } from './view-observer';
-export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view-snapshot';
+} from './view/view-description';
+export type { ViewObserver } from './view/view-observer';
+export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view/view-snapshot';

@@ -9,6 +9,8 @@ export interface LivejoinSettings {
   readonly loginWithinMs?: number;
   /** Limit for every other answer of the table server. */
   readonly answerWithinMs?: number;
+  /** Limit for a copy of all rows, which the server has to filter and sort first. */
+  readonly copyWithinMs?: number;
   /** After how much silence the server is asked whether it is still there. */
   readonly silenceMs?: number;
   /** Limit for the answer to that. */
@@ -23,6 +25,7 @@ const DEFAULTS = {
   lingerMs: 2_000,
   loginWithinMs: 4_000,
   answerWithinMs: 10_000,
+  copyWithinMs: 120_000,
   silenceMs: 5_000,
   aliveWithinMs: 4_000,
   viewportRows: 2_000,

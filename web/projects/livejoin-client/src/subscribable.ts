@@ -1,4 +1,9 @@
-/** A value with listeners. A listener is told about changes only; it reads the first value itself. */
+import { tell } from './errors';
+
+/**
+ * A value with listeners. A listener is told about changes only; it reads the first value itself. What it throws does
+ * not keep the others from being told.
+ */
 export class Subscribable<T> {
   readonly #listeners = new Set<(value: T) => void>();
   #value: T;
@@ -20,6 +25,10 @@ export class Subscribable<T> {
 
   set(value: T): void {
     this.#value = value;
-    for (const listener of [...this.#listeners]) listener(value);
+    for (const listener of [...this.#listeners]) {
+      tell(() => {
+        listener(value);
+      });
+    }
   }
 }

@@ -1,12 +1,15 @@
 import type { Declaration } from './declaration';
 import type { LivejoinError } from './errors';
 import type { Subscribable } from './subscribable';
-import type { View } from './view-description';
+import type { View } from './view/view-description';
 
 /** What the hub needs of a table server. The real one is in `door/`; tests bring their own. */
 export interface TableServer {
-  /** Logs in. Rejects with a KeyRefusedError, a SettingsError, or anything else that is worth another try. */
-  open(key: string): Promise<Session>;
+  /**
+   * Logs in. Rejects with a KeyRefusedError, a SettingsError, or anything else that is worth another try. Whoever asks
+   * does not wait for ever, and says by `givenUp` that nothing of it may stay open.
+   */
+  open(key: string, givenUp: AbortSignal): Promise<Session>;
 }
 
 /** One login. Its owner closes it. */
@@ -21,7 +24,7 @@ export interface Session {
   onLost(listener: (why: LivejoinError) => void): void;
   /** Resolves when the server has answered anything at all; rejects when it does not. */
   probe(): Promise<void>;
-  /** The caller owns the handle and closes it; the table on the server stays. */
+  /** The caller owns the handle and closes it, also where it comes too late; the table on the server stays. */
   fetchTable(view: View): Promise<TableHandle>;
   /** The same for a copy on the server that no longer changes, and that goes with the handle. */
   copyTable(view: View): Promise<TableHandle>;

@@ -3,7 +3,7 @@ import { DECLARATION, FakeEnvironment, FakeTableServer, settle } from 'livejoin-
 import type { Declaration } from '../src/declaration';
 import { LivejoinHub } from '../src/hub';
 import type { Column } from '../src/table-server';
-import type { ViewObserver } from '../src/view-observer';
+import type { ViewObserver } from '../src/view/view-observer';
 
 const ORDERS: Declaration = {
   ...DECLARATION,

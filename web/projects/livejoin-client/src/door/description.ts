@@ -1,4 +1,4 @@
-import type { FilterBy, FilterCondition, FilterOperand, SortBy, View } from '../view-description';
+import type { FilterBy, FilterCondition, FilterOperand, SortBy, View } from '../view/view-description';
 
 /** A view as the protocol describes it: whatever says nothing is left out. */
 export interface WireDescription {

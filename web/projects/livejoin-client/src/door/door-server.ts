@@ -1,5 +1,5 @@
-import { withDeadline } from '../deadline';
 import type { Environment } from '../environment';
+import { ServerError } from '../errors';
 import { serverAddress, type EffectiveSettings } from '../settings';
 import type { Rights, Session, TableServer } from '../table-server';
 import { DoorLine } from './door-line';
@@ -10,36 +10,38 @@ import { refusal, UnreadableError, type ServerMessage } from './wire';
 export class DoorServer implements TableServer {
   constructor(
     private readonly environment: Environment,
-    private readonly settings: Pick<EffectiveSettings, 'url' | 'loginWithinMs' | 'answerWithinMs'>,
+    private readonly settings: Pick<EffectiveSettings, 'url'>,
   ) {}
 
-  async open(key: string): Promise<Session> {
+  async open(key: string, givenUp: AbortSignal): Promise<Session> {
     const line = new DoorLine(this.environment, serverAddress(this.settings.url));
+    givenUp.addEventListener('abort', () => {
+      line.breakOff(new ServerError('The login was given up.'));
+    });
     try {
-      const login = this.#login(line, key);
-      return await withDeadline(this.environment, 'Logging in', this.settings.loginWithinMs, login);
+      return await login(line, key);
     } catch (error) {
       line.close();
       throw error;
     }
   }
+}
 
-  #login(line: DoorLine, key: string): Promise<Session> {
-    return new Promise((resolve, reject) => {
-      line.hear({
-        heard: (message) => {
-          if (message.is === 'welcome') resolve(this.#session(line, message));
-          else reject(notWelcome(message));
-        },
-        ended: reject,
-      });
-      line.say({ do: 'login', key });
+function login(line: DoorLine, key: string): Promise<Session> {
+  return new Promise((resolve, reject) => {
+    line.hear({
+      heard: (message) => {
+        if (message.is === 'welcome') resolve(new DoorSession(line, rightsOf(message)));
+        else reject(notWelcome(message));
+      },
+      ended: reject,
     });
-  }
+    line.say({ do: 'login', key });
+  });
+}
 
-  #session(line: DoorLine, { role, name, mayExport }: Rights): Session {
-    return new DoorSession(line, { role, name, mayExport }, this.environment, this.settings.answerWithinMs);
-  }
+function rightsOf({ role, name, mayExport }: Rights): Rights {
+  return { role, name, mayExport };
 }
 
 function notWelcome(message: ServerMessage): Error {

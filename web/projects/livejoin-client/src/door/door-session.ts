@@ -1,10 +1,8 @@
-import { withDeadline } from '../deadline';
 import type { Declaration } from '../declaration';
-import type { Environment } from '../environment';
 import { ServerError, type LivejoinError } from '../errors';
 import { Subscribable } from '../subscribable';
 import type { Rights, Session, TableHandle } from '../table-server';
-import type { View } from '../view-description';
+import type { View } from '../view/view-description';
 import { described } from './description';
 import type { DoorLine } from './door-line';
 import { DoorTable } from './door-table';
@@ -34,8 +32,6 @@ export class DoorSession implements Session {
   constructor(
     private readonly line: DoorLine,
     readonly rights: Rights,
-    private readonly environment: Environment,
-    private readonly answerWithinMs: number,
   ) {
     line.hear({
       heard: (message) => {
@@ -62,11 +58,11 @@ export class DoorSession implements Session {
   }
 
   fetchTable(view: View): Promise<TableHandle> {
-    return this.#begin('open', `Opening ${view.table}`, view);
+    return this.#begin('open', view);
   }
 
   copyTable(view: View): Promise<TableHandle> {
-    return this.#begin('copy', `Copying ${view.table}`, view);
+    return this.#begin('copy', view);
   }
 
   close(): void {
@@ -74,15 +70,12 @@ export class DoorSession implements Session {
     this.#letGo(new ServerError('The connection to the table server was closed.'));
   }
 
-  #begin(how: 'open' | 'copy', step: string, view: View): Promise<TableHandle> {
+  #begin(how: 'open' | 'copy', view: View): Promise<TableHandle> {
     this.#lastView += 1;
     const number = this.#lastView;
-    const opening = this.#asked<DoorTable>((asker) => {
+    return this.#asked<DoorTable>((asker) => {
       this.#openings.set(number, { ...asker, columns: view.columns });
       this.line.say({ do: how, view: number, ...described(view) });
-    });
-    return withDeadline(this.environment, step, this.answerWithinMs, opening, (late) => {
-      late.close();
     });
   }
 

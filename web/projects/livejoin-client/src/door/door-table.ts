@@ -1,4 +1,4 @@
-import { lengthOf, type RowWindow } from '../row-window';
+import { lengthOf, type RowWindow } from '../view/row-window';
 import type { CellValue, Column, Page, TableHandle } from '../table-server';
 import { cellValue } from './cell-value';
 import type { DoorLine } from './door-line';

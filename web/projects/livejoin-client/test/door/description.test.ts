@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { described } from '../../src/door/description';
 import { instantOf } from '../../src/instant';
-import { viewOf, type FilterBy, type FilterOperand } from '../../src/view-description';
+import { viewOf, type FilterBy, type FilterOperand } from '../../src/view/view-description';
 
 /** As it is on the wire. */
 function sent(filter: readonly FilterBy[]): unknown {

@@ -1,7 +1,7 @@
-import { FakeEnvironment, settle } from 'livejoin-client/testing';
+import { FakeEnvironment } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DoorServer } from '../../src/door/door-server';
-import { DeadlineError, KeyRefusedError, ServerError, SettingsError } from '../../src/errors';
+import { KeyRefusedError, ServerError, SettingsError } from '../../src/errors';
 import { effectiveSettings } from '../../src/settings';
 import type { Session } from '../../src/table-server';
 import { FakeDoor, RIGHTS, WELCOME } from './fake-door';
@@ -10,15 +10,17 @@ describe('DoorServer', () => {
   let environment: FakeEnvironment;
   let door: FakeDoor;
   let server: DoorServer;
+  let attempt: AbortController;
 
   beforeEach(() => {
     environment = new FakeEnvironment();
     door = new FakeDoor(environment);
+    attempt = new AbortController();
     server = new DoorServer(environment, effectiveSettings({ url: 'host:8080/' }));
   });
 
   function come(key = 'right'): Promise<Session> {
-    const coming = server.open(key);
+    const coming = server.open(key, attempt.signal);
     door.latest.open();
     return coming;
   }
@@ -55,7 +57,7 @@ describe('DoorServer', () => {
   });
 
   it('says where nobody is', async () => {
-    const coming = server.open('right');
+    const coming = server.open('right', attempt.signal);
     door.latest.drop();
     await expect(coming).rejects.toThrow('The table server at http://host:8080 is not reachable.');
   });
@@ -66,16 +68,17 @@ describe('DoorServer', () => {
     await expect(coming).rejects.toThrow('The connection to the table server was lost.');
   });
 
-  it.each(['opening', 'open'])('stops waiting for a server that leaves the socket %s', async (state) => {
-    const coming = state === 'open' ? come() : server.open('right');
-    const outcome = expect(coming).rejects.toThrow(DeadlineError);
-    await environment.pass(4_000);
-    await outcome;
-    expect(door.latest.state).toBe('closed');
-    door.latest.say(WELCOME);
-    await settle();
-    expect(environment.pendingTimers).toBe(0);
-  });
+  it.each(['opening', 'open'])(
+    'leaves nothing of a login that is given up with its socket %s',
+    async (state) => {
+      const coming = state === 'open' ? come() : server.open('right', attempt.signal);
+      const outcome = expect(coming).rejects.toThrow('The login was given up.');
+      attempt.abort();
+      await outcome;
+      expect(door.latest.state).toBe('closed');
+      door.latest.say(WELCOME);
+    },
+  );
 
   it('does not go on with somebody who is not a livejoin', async () => {
     const coming = come();
@@ -88,11 +91,11 @@ describe('DoorServer', () => {
     environment.openSocket = () => {
       throw new Error('An insecure WebSocket may not be opened.');
     };
-    await expect(server.open('right')).rejects.toThrow('An insecure WebSocket');
+    await expect(server.open('right', attempt.signal)).rejects.toThrow('An insecure WebSocket');
   });
 
   it('says what to set where no address is', async () => {
     const nowhere = new DoorServer(environment, effectiveSettings({ url: '' }));
-    await expect(nowhere.open('right')).rejects.toThrow(SettingsError);
+    await expect(nowhere.open('right', attempt.signal)).rejects.toThrow(SettingsError);
   });
 });

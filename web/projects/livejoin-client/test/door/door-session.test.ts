@@ -1,9 +1,9 @@
 import { DECLARATION, FakeEnvironment, settle } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DoorSession } from '../../src/door/door-session';
-import { DeadlineError, KeyRefusedError, ServerError } from '../../src/errors';
+import { KeyRefusedError, ServerError } from '../../src/errors';
 import type { Page, TableHandle } from '../../src/table-server';
-import { viewOf } from '../../src/view-description';
+import { viewOf } from '../../src/view/view-description';
 import { loggedIn, WELCOME, type FakeSocket } from './fake-door';
 
 const FINAL = viewOf({ table: 'final_ui' });
@@ -86,17 +86,6 @@ describe('DoorSession', () => {
     one.close();
     expect(failed.mock.calls).toEqual([['gone']]);
     expect(socket.said.filter((message) => message.do === 'close')).toEqual([]);
-  });
-
-  it('does not wait for ever for a table, and closes one that comes too late', async () => {
-    const outcome = expect(session.fetchTable(FINAL)).rejects.toThrow(
-      new DeadlineError('Opening final_ui', 10_000).message,
-    );
-    await environment.pass(10_000);
-    await outcome;
-    opened(1);
-    await settle();
-    expect(socket.said.at(-1)).toEqual({ do: 'close', view: 1 });
   });
 
   it('closes a view once, and hears no more of it', async () => {

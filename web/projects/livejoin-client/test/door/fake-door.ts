@@ -71,7 +71,7 @@ export class FakeSocket implements Socket {
 /** A session that is logged in, and the other end of its socket. */
 export function loggedIn(environment: FakeEnvironment): { session: DoorSession; socket: FakeSocket } {
   const door = new FakeDoor(environment);
-  const session = new DoorSession(new DoorLine(environment, ADDRESS), RIGHTS, environment, 10_000);
+  const session = new DoorSession(new DoorLine(environment, ADDRESS), RIGHTS);
   door.latest.open();
   return { session, socket: door.latest };
 }

@@ -15,6 +15,7 @@ import {
   type TableServer,
   type View,
 } from 'livejoin-client';
+import { rowsOfView } from './fake-view';
 
 /** The columns of a table for which no others are named. */
 export const COLUMNS: readonly Column[] = [
@@ -90,7 +91,13 @@ export class FakeTableServer implements TableServer {
     return this.columns.get(table) ?? COLUMNS;
   }
 
-  open(key: string): Promise<Session> {
+  /** The rows of a view at this moment, filtered and sorted, with all cells of the table. */
+  rowsOf(view: View): readonly (readonly CellValue[])[] {
+    return rowsOfView(this.tables.get(view.table) ?? [], this.columnsOf(view.table), view);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- so that a test may bring another with all of them
+  open(key: string, _givenUp?: AbortSignal): Promise<Session> {
     this.logins += 1;
     if (this.isSilent) return new Promise(() => undefined);
     if (this.isDown) return Promise.reject(new ServerError('The table server is not reachable.'));
@@ -164,7 +171,7 @@ export class FakeSession implements Session {
 export class FakeTable implements TableHandle {
   readonly looks: (readonly [first: number, last: number])[] = [];
   isOpen = true;
-  #frozen: readonly CellValue[][] | null = null;
+  #frozen: readonly (readonly CellValue[])[] | null = null;
   #page: ((page: Page) => void) | null = null;
   #failed: ((reason: string) => void) | null = null;
 
@@ -204,10 +211,11 @@ export class FakeTable implements TableHandle {
     const [offset, last] = this.looks.at(-1) ?? [0, 0];
     const all = this.#allColumns;
     const places = this.columns.map((column) => all.indexOf(column));
+    const rows = this.#rows;
     this.#page?.({
       offset,
-      rows: this.#rows.slice(offset, last + 1).map((row) => places.map((place) => row[place] ?? null)),
-      size: this.#rows.length,
+      rows: rows.slice(offset, last + 1).map((row) => places.map((place) => row[place] ?? null)),
+      size: rows.length,
       generation: this.server.generation,
     });
   }
@@ -224,7 +232,7 @@ export class FakeTable implements TableHandle {
     return this.server.columnsOf(this.view.table);
   }
 
-  get #rows(): readonly CellValue[][] {
-    return this.#frozen ?? this.server.tables.get(this.view.table) ?? [];
+  get #rows(): readonly (readonly CellValue[])[] {
+    return this.#frozen ?? this.server.rowsOf(this.view);
   }
 }
