@@ -1,6 +1,7 @@
 # make up      set up what is missing, then run everything on this machine (ARGS="--no-demo" hands options on)
 # make test    every check and every test
 # make bench   what takes long: 100 swaps under an open page, a kill at every step, 100,000 seeds, every Angular, measurements
+# make bench-quick  livejoin beside its peers in ten minutes: how late rows are seen, how fast a backlog is joined
 # make nemesis what breaks for half an hour while somebody looks on; every frame is checked (FAULTS=40)
 # make check   formatters, linters, type checkers and compilers only
 # make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
@@ -30,7 +31,7 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench nemesis audit check check-python check-java check-web packages clean
+.PHONY: help up test bench bench-quick nemesis audit check check-python check-java check-web packages clean
 .DELETE_ON_ERROR:
 
 help:
@@ -52,6 +53,10 @@ bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READ
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/hub.py
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/page.py
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/many_viewers.py
+
+bench-quick: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+	@tools/need java17 chromium
+	@PYTHONPATH=tests/support:tests/bench $(BIN)/python -m contest $(ARGS)
 
 nemesis: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
 	@tools/need java17 chromium

@@ -10,8 +10,9 @@ import select
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 TEXT = 1
 SETTLING_SECONDS = 1.0
@@ -46,8 +47,11 @@ class Viewer:
             assert part, "the server has ended a connection"
             self.heard += part
 
-    def delays(self, since: int) -> Iterator[float]:
-        """How late each changed row was, in milliseconds; the second cell is when it was written, in microseconds."""
+    def sightings(self, since: int, written: Callable[[list[Any]], int]) -> Iterator[tuple[int, float]]:
+        """When each changed row came, in nanoseconds, and how late it was, in milliseconds.
+
+        `written` tells when a row was written, in microseconds; those written before `since` are left out.
+        """
         stream, moments = bytearray(self.heard), [(len(self.heard), 0)]
         for moment, part in self.parts:
             stream += part
@@ -58,9 +62,13 @@ class Viewer:
                 at += 1
             for change in json.loads(data).get("changes", ()):
                 for row in change["rows"] if "at" in change else ():
-                    written = int(row[1]) * 1_000
-                    if written >= since:
-                        yield (moments[at][1] - written) / 1e6
+                    changed = written(row) * 1_000
+                    if changed >= since:
+                        yield moments[at][1], (moments[at][1] - changed) / 1e6
+
+    def delays(self, since: int) -> Iterator[float]:
+        """How late each changed row was, in milliseconds; the second cell is when it was written, in microseconds."""
+        return (delay for _, delay in self.sightings(since, lambda row: int(row[1])))
 
 
 def frames(stream: bytearray) -> Iterator[tuple[int, bytes]]:

@@ -1,0 +1,1 @@
+"""livejoin beside its peers: the same events, on the same machine, in the same run; `python -m contest` runs it."""
