@@ -6,6 +6,7 @@
 # make check   formatters, linters, type checkers and compilers only
 # make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
 # make packages  the two npm packages for other applications, in web/dist/packages
+# make release  what people install, in dist: wheel, sdist, npm packages, bill of materials, checksums
 # make clean   remove what these rules made; the data in .livejoin stay
 
 PYTHON ?= $(or $(shell command -v python3.11),python3)
@@ -31,7 +32,7 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench bench-quick nemesis audit check check-python check-java check-web packages clean
+.PHONY: help up test bench bench-quick nemesis audit check check-python check-java check-web packages release clean
 .DELETE_ON_ERROR:
 
 help:
@@ -67,6 +68,9 @@ audit: $(PYTHON_READY) $(NODE_READY) $(JARS_READY)
 
 packages: $(PACKAGES_READY)
 
+release: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY)
+	@tools/release
+
 check: check-python check-java check-web
 
 check-python: $(PYTHON_READY)
@@ -84,7 +88,7 @@ check-web: $(NODE_READY)
 	@$(STEP) "vitest" npm --prefix web run --silent test
 
 clean:
-	rm -rf $(JAVA_READY) .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
+	rm -rf $(JAVA_READY) dist .venv .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis web/node_modules web/dist web/.angular
 
 $(PYTHON_READY): requirements/uv.txt requirements/lock.txt pyproject.toml
 	@tools/need python311

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from livejoin.errors import JarsUnavailable, ToolMissing
-from livejoin.jvm.jars import Jar, Use, broker_classpath, fetch_jars, locked_jars, spark_jars
+from livejoin.jvm.jars import Jar, Use, broker_classpath, fetch_jars, locked_jars, spark_jars, take_jars
 from livejoin.jvm.java import java
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
@@ -65,6 +65,27 @@ def test_present_jars_need_no_java(settings: Settings, monkeypatch: pytest.Monke
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", "")
     assert fetch_jars(settings, JARS) == 0
+
+
+def test_jars_are_taken_from_a_folder_without_a_network(
+    settings: Settings, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From wherever they are in it; what is there already is left, and nothing is run."""
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    assert take_jars(settings, repository, JARS[:1]) == 1
+    assert take_jars(settings, repository, JARS) == 1
+    assert kept(settings) == ["broker/beta-1.0.jar", "spark/alpha-1.0.jar"]
+    assert fetch_jars(settings, JARS) == 0
+
+
+def test_a_folder_without_the_locked_bytes_is_refused(settings: Settings, repository: Path) -> None:
+    """What is missing or another one is named, and nothing of it gets a name."""
+    next(repository.rglob("alpha-1.0.jar")).write_bytes(b"another one")
+    next(repository.rglob("beta-1.0.jar")).unlink()
+    with pytest.raises(JarsUnavailable, match=r"does not have org.example:alpha:1.0, org.example:beta:1.0"):
+        take_jars(settings, repository, JARS)
+    assert kept(settings) == []
 
 
 def test_a_changed_jar_is_fetched_again(settings: Settings) -> None:

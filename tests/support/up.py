@@ -32,6 +32,8 @@ class Up:
     bootstrap: str
     data: Path
     config: Path | None = None
+    python: str = sys.executable
+    """The Python that has the livejoin which runs."""
     said: list[str] = field(default_factory=list)
 
     @property
@@ -68,7 +70,7 @@ class Up:
 
     def command(self, *arguments: str) -> list[str]:
         """A command against this stack."""
-        return [sys.executable, "-m", "livejoin", *arguments, *self.settings]
+        return [self.python, "-m", "livejoin", *arguments, *self.settings]
 
     def livejoin(self, *arguments: str) -> Any:
         """Run a command against this stack and return its JSON."""
@@ -91,7 +93,7 @@ def batched(words: list[str]) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=True))
 
 
-def start_up(data: Path, *pairs: str, config: Path | None = None) -> Up:
+def start_up(data: Path, *pairs: str, config: Path | None = None, python: str = sys.executable) -> Up:
     """Start the stack without demo data, on ports of its own, and return when it is ready."""
     (web, monitor), broker = free_ports(2), broker_ports()
     ports = [*(f"broker.{name}={number}" for name, number in broker.items())]
@@ -99,13 +101,14 @@ def start_up(data: Path, *pairs: str, config: Path | None = None) -> Up:
     settings = [part for pair in (f"data_dir={data}", *ports, *pairs) for part in ("--set", pair)]
     settings += ["--config", str(config)] if config else []
     process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
+        [python, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
+        cwd=data,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
-    running = Up(process, settings, f"127.0.0.1:{broker['port']}", data, config)
+    running = Up(process, settings, f"127.0.0.1:{broker['port']}", data, config, python)
     try:
         _await_start(running)
     except BaseException:

@@ -9,12 +9,14 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from audit.__main__ import main
+from audit.bill import bill_of_materials
 from audit.component import Component, Ecosystem
 from audit.inventory import Installation, inventory
 from audit.jar_file import read_jar
@@ -243,6 +245,20 @@ def test_without_a_finding_the_exit_code_is_zero(
     assert "NO KNOWN VULNERABILITIES" in told
     assert told.index("LICENCES THAT NEED A LOOK") < told.index("Deephaven Community License") < told.index("ALL LIC")
     assert set(osv.asked) == {purl for component in components for purl in component.purls}
+
+
+def test_the_bill_of_materials_has_everything_and_asks_nobody(
+    components: list[Component], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As CycloneDX names it, with the same bytes each time."""
+    assert main(["--bill", "--osv", "http://127.0.0.1:1"]) == 0
+    told = capsys.readouterr().out
+    assert told == bill_of_materials(components, version("livejoin"))
+    bill = json.loads(told)
+    assert (bill["bomFormat"], len(bill["components"])) == ("CycloneDX", len(components))
+    spark = next(each for each in bill["components"] if each["name"] == "pyspark")
+    assert spark["purl"] == f"pkg:pypi/pyspark@{spark['version']}"
+    assert spark["licenses"] == [{"license": {"name": "Apache-2.0"}}]
 
 
 def test_a_database_that_is_gone_is_no_clean_bill() -> None:

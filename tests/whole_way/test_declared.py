@@ -1,6 +1,7 @@
 """Orders and customers, declared in a file: the real broker, Spark, table server and Chromium, and another declaration.
 
-The second one joins by two columns. It comes with a restart of everything but the page, which follows.
+The second one joins by two columns. It comes with a restart of everything but the page, which follows. All of it runs
+from the built wheel, in an environment and a folder of its own, as somebody has it who has no checkout.
 """
 
 import re
@@ -14,6 +15,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from await_that import await_that
+from installed import build_wheel, install
+from livejoin.checkout import checkout
+from livejoin.jvm.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from up import Up, end_up, start_up
@@ -57,10 +61,26 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def shop(file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+def installed(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The Python of an environment that has livejoin from its wheel."""
+    return str(install(build_wheel(tmp_path_factory.mktemp("wheel")), tmp_path_factory.mktemp("environment")))
+
+
+@pytest.fixture(scope="module")
+def jars(installed: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The jars, as somebody has brought them who has no network."""
+    folder, root = tmp_path_factory.mktemp("jars"), checkout()
+    command = [installed, "-m", "livejoin", "jars", "--from", f"{root}/.cache/jars", "--set", f"jars.dir={folder}"]
+    said = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True, timeout=60).stdout
+    assert said == f"jars: {len(locked_jars())} taken, checked, in {folder}\n"
+    return folder
+
+
+@pytest.fixture(scope="module")
+def shop(file: Path, installed: str, jars: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     """`livejoin up` with this file, and some orders."""
     file.write_bytes(ORDERS.read_bytes())
-    running = start_up(tmp_path_factory.mktemp("shop"), config=file)
+    running = start_up(tmp_path_factory.mktemp("shop"), f"jars.dir={jars}", config=file, python=installed)
     try:
         produce(running, "shop.orders", order(1, "c1", "1234567890123456.70"), order(2, "c2", "-0.05"))
         produce(running, "crm.customers", '{"id":"c1","region":"EU","name":"Ann"}')
@@ -157,7 +177,7 @@ def test_an_open_page_follows_another_declaration(shop: Up, file: Path, page: Pa
     assert shop.process.wait(30) == 0
     file.write_text(LINES, encoding="utf-8")
     pairs = [value for name, value in zip(shop.settings[::2], shop.settings[1::2], strict=True) if name == "--set"]
-    again = start_up(shop.data, *pairs, config=file)
+    again = start_up(shop.data, *pairs, config=file, python=shop.python)
     try:
         expect(cells(page, "final_ui", "sent")).to_have_text(["null", "2024-02-29"], timeout=FLIP_MS)
         expect(cells(page, "final_ui", "line")).to_have_text(["1", "2"])

@@ -2,8 +2,10 @@
 
 import argparse
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
+from audit.bill import bill_of_materials
 from audit.inventory import Installation, inventory
 from audit.report import Audit, as_json, as_text
 from audit.vulnerabilities import OSV, NotLookedUp, look_up
@@ -17,6 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     components = inventory(
         Installation(options.root, options.environment, options.jars or options.root / ".cache/jars")
     )
+    if options.bill:
+        sys.stdout.write(bill_of_materials(components, version("livejoin")))
+        return 0
     try:
         audit = Audit(components, look_up(components, options.osv))
     except NotLookedUp as failure:
@@ -31,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--osv", default=OSV, metavar="ADDRESS", help="where OSV's API is; default: %(default)s")
     parser.add_argument("--json", action="store_true", help="everything, for machines")
+    parser.add_argument("--bill", action="store_true", help="the bill of materials, as CycloneDX; nobody is asked")
     parser.add_argument("--root", type=Path, default=ROOT, help="the checkout; default: the one of this tool")
     parser.add_argument("--environment", type=Path, default=Path(sys.prefix), help="the Python environment")
     parser.add_argument("--jars", type=Path, help="the folder of fetched jars; default: .cache/jars of the checkout")

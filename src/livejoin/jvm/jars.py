@@ -88,6 +88,25 @@ def fetch_jars(
         return len(missing)
 
 
+def take_jars(settings: Settings, source: Path, jars: tuple[Jar, ...] | None = None) -> int:
+    """The same without a network, from a folder that somebody has brought, as deep in it as they may be."""
+    folder = settings.jars.folder
+    wanted = locked_jars() if jars is None else jars
+    with _only_one(folder):
+        missing = _wrong(wanted, folder)
+        found = {jar: _brought(jar, source) for jar in missing}
+        absent = [jar.coordinates for jar, file in found.items() if file is None]
+        if absent:
+            raise JarsUnavailable(
+                f"{source} does not have {', '.join(absent)}, with the bytes that are locked",
+                do="run `livejoin jars` where there is a network; its last line names the folder to bring here",
+            )
+        for jar, file in found.items():
+            assert file is not None  # noqa: S101  for the type checker: none is absent
+            _put(file, jar.path(folder))
+    return len(missing)
+
+
 def missing_jars(settings: Settings) -> tuple[Jar, ...]:
     """Those of the lock that are not there, or whose bytes are others."""
     return _wrong(locked_jars(), settings.jars.folder)
@@ -121,6 +140,19 @@ def _parse_lock(text: str) -> tuple[Jar, ...]:
             organisation, name, revision = coordinates.split(":")
             jars.append(Jar(Use(use), organisation, name, revision, sha256))
     return tuple(jars)
+
+
+def _brought(jar: Jar, source: Path) -> Path | None:
+    files = source.rglob(f"{jar.name}-{jar.revision}.jar")
+    return next((file for file in files if _sha256(file) == jar.sha256), None)
+
+
+def _put(file: Path, place: Path) -> None:
+    """A copy gets its name when it is whole."""
+    place.parent.mkdir(exist_ok=True)
+    draft = place.with_name(f".{place.name}")
+    shutil.copyfile(file, draft)
+    draft.replace(place)
 
 
 def _wrong(jars: tuple[Jar, ...], folder: Path) -> tuple[Jar, ...]:

@@ -1,11 +1,10 @@
 """Settings of what runs: jars, the embedded broker, Spark, the table server and the demo."""
 
-import os
 from pathlib import Path
 
 from pydantic import Field
 
-from livejoin.checkout import checkout
+from livejoin.folders import jar_folder
 from livejoin.settings.section import Section
 
 
@@ -17,12 +16,8 @@ class JarSettings(Section):
 
     @property
     def folder(self) -> Path:
-        """The configured folder, else the checkout's cache, else the user's: the same from every working folder."""
-        if self.dir is not None:
-            return self.dir.expanduser().absolute()
-        root = checkout()
-        user_cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-        return root / ".cache" / "jars" if root else user_cache / "livejoin" / "jars"
+        """The configured one, or livejoin's own."""
+        return self.dir.expanduser().absolute() if self.dir is not None else jar_folder()
 
 
 class BrokerSettings(Section):

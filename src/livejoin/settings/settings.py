@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from livejoin.folders import data_folder
 from livejoin.kafka.client import BOOTSTRAP, FILE, KafkaClient
 from livejoin.model.declaration import Declaration
 from livejoin.model.generation import Request
@@ -36,7 +37,7 @@ class Settings(BaseSettings):
         env_prefix="LIVEJOIN_", env_nested_delimiter="__", extra="forbid", frozen=True, hide_input_in_errors=True
     )
 
-    data_dir: Path = Path(".livejoin")
+    data_dir: Path = Field(default_factory=data_folder, validate_default=True)
     kafka: dict[str, str] = Field(default={}, repr=False)
     left: LeftSettings = LeftSettings()
     right: RightSettings = RightSettings()

@@ -13,6 +13,8 @@ from livejoin.checkout import checkout
 from livejoin.http.guard import content_security_policy
 from livejoin.settings.settings import Settings
 
+_INSTALLED = Path(__file__).with_name("browser")
+"""Where a package has it."""
 _HASHED = re.compile(r"-[A-Z0-9]{8}\.\w+$")
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EVERY_TIME = "no-cache"
@@ -30,8 +32,7 @@ or set <code>web.page</code> to a folder that has one.</p>
 def page(settings: Settings) -> ASGIApp:
     """The built page; it is looked up at every request, so that a build is seen without a restart."""
     root = checkout()
-    folder = settings.web.page or (root / "web/dist/page/browser" if root else Path("web/dist/page/browser"))
-    return _Page(folder)
+    return _Page(settings.web.page or (root / "web/dist/page/browser" if root else _INSTALLED))
 
 
 class _Page(StaticFiles):
