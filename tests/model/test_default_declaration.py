@@ -6,6 +6,9 @@ from pathlib import Path
 
 from livejoin.checkout import checkout
 from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.table import Tables
+from livejoin.settings.loader import load_settings
+from livejoin.wire.control_message import parse
 
 PROGRAM = ("src", "web/src", "web/projects", "web/public", "deploy", "tools")
 NOT_PROGRAM = {"README.md", "node_modules", "dist", "test", "testing", "__pycache__"}
@@ -13,6 +16,53 @@ KNOWN_BY = {"src/livejoin/model/default_declaration.py", "src/livejoin/local/dem
 """The declaration itself, and the people of the demo."""
 ANYBODYS = {"name", "email", "age"}
 """Columns of the default that are words for many other things."""
+
+
+ASKED = {"usersTopic": "string", "accountsTopic": "string", "joinType": "string"}
+SERVED = {
+    "users_ui": {"userId": "string", "name": "string", "email": "string", "age": "long"},
+    "accounts_ui": {"userId": "string", "accountType": "string", "balance": "double"},
+    "final_ui": {
+        "userId": "string",
+        "name": "string",
+        "email": "string",
+        "age": "long",
+        "accountType": "string",
+        "balance": "double",
+    },
+    "orchestrator_status": {
+        **ASKED,
+        "lastApplied": "string",
+        "generation": "long",
+        "state": "string",
+        "message": "string",
+    },
+    "control_raw": {**ASKED, "raw": "string", "when": "timestamp", "verdict": "string", "reason": "string"},
+    "dead_letters": {
+        "when": "timestamp",
+        "topic": "string",
+        "partition": "long",
+        "offset": "long",
+        "reason": "string",
+        "text": "string",
+    },
+}
+"""What applications, dashboards and scripts have relied on since before anything could be declared."""
+
+
+def test_where_nothing_is_declared_everything_is_as_it_was() -> None:
+    """Tables, columns and types, in their order; what is kept, what a null becomes, and what a message is made of."""
+    settings = load_settings()
+    tables = {table.name: table for table in Tables(settings.declaration).all}
+    served = {name: [(column.name, str(column.type)) for column in tables[name].columns] for name in SERVED}
+    assert served == {name: list(columns.items()) for name, columns in SERVED.items()}
+    left, right = settings.declaration.sources
+    assert (left.keep, right.keep, left.key, right.key) == ("all", "latest", ("userId",), ("userId",))
+    becomes = {column.name: column.null_becomes for source in (left, right) for column in source.columns}
+    assert {name: value for name, value in becomes.items() if value is not None} == {"name": "", "email": ""}
+    message = parse(b'{"usersTopic": " u ", "accountsTopic": "a", "joinType": "INNER"}', settings.declaration)
+    assert (message.left_topic, message.right_topic, message.join, message.problem) == ("u", "a", "inner", "")
+    assert settings.source_topics == ("users", "accounts")
 
 
 def words_of_the_default() -> Iterator[str]:

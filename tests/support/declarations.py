@@ -40,8 +40,10 @@ NAMES = (
     "count(1)",
     "😀",
 )
-KEY_TYPES = ("string", "long", "decimal(20,3)", "timestamp", "timestamp(millis)", "date")
-TYPES = (*KEY_TYPES, "double", "boolean", "decimal(38,38)", "decimal(1,0)", "decimal(18,2)")
+FIRST_KEY_TYPES = ("string", "long", "decimal(20,3)", "timestamp", "timestamp(millis)", "date")
+"""Of which there are enough values for every history to have one of its own."""
+KEY_TYPES = (*FIRST_KEY_TYPES, "boolean")
+TYPES = (*KEY_TYPES, "double", "decimal(38,38)", "decimal(1,0)", "decimal(18,2)")
 NULLS: dict[Kind, Any] = {
     Kind.STRING: "it's ${x}",
     Kind.LONG: -1,
@@ -49,6 +51,7 @@ NULLS: dict[Kind, Any] = {
     Kind.BOOLEAN: True,
     Kind.DECIMAL: 0,
     Kind.DATE: "1969-12-31",
+    Kind.TIMESTAMP: "1969-12-31T23:59:59.999999999Z",
 }
 
 
@@ -64,7 +67,7 @@ def collect_requests(count: int, seed: int) -> list[Request]:
 @st.composite
 def declarations(draw: st.DrawFn) -> Declaration:
     """Any declaration that is allowed."""
-    keys = draw(st.lists(st.sampled_from(KEY_TYPES), min_size=1, max_size=2))
+    keys = [draw(st.sampled_from(FIRST_KEY_TYPES)), *draw(st.lists(st.sampled_from(KEY_TYPES), max_size=2))]
     # What is held alike can be joined, however it is written.
     pairs = [
         (key, draw(st.sampled_from(["timestamp", "timestamp(millis)"])) if key.startswith("timestamp") else key)
@@ -89,7 +92,7 @@ def _source(draw: st.DrawFn, name: str, keys: list[str]) -> Source:
 @st.composite
 def _column(draw: st.DrawFn, name: str, of: ColumnType, place: int, *, is_key: bool) -> Column:
     path = draw(st.sampled_from([(), (f"parent {place}", "it's", name)]))
-    becomes = NULLS.get(of.kind) if not is_key and draw(st.booleans()) else None
+    becomes = (-1 if of.millis else NULLS[of.kind]) if not is_key and draw(st.booleans()) else None
     return Column(name, of, path, becomes)
 
 
