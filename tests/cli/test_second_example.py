@@ -95,18 +95,6 @@ def test_the_reference_declares_what_can_be_declared(tmp_path: Path) -> None:
     assert declaration.joined[-1].name == "customerName"
 
 
-def test_every_link_leads_somewhere() -> None:
-    """From the two pages to others and their headings."""
-    for name in ("declaration.md", "second-example.md"):
-        for target, heading in re.findall(r"\]\(([a-z-]+\.md)#?([a-z-]*)\)", page(name)):
-            headings = {
-                re.sub(r"[^a-z0-9 -]", "", line.lstrip("# ").lower()).replace(" ", "-")
-                for line in page(target).splitlines()
-                if line.startswith("#")
-            }
-            assert not heading or heading in headings, (name, target, heading)
-
-
 def trial(rejections: list[Rejection], *, matched: int, events: int = 10) -> Trial:
     """A trial of two sources, the left of which has dead letters."""
     left = Sampled("orders", f"o{HOSTILE}", 100, events, rejections)

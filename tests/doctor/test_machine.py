@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -15,7 +17,7 @@ from livejoin.doctor.case import Case
 from livejoin.doctor.confidential import Confidential
 from livejoin.doctor.finding import Verdict, ok
 from livejoin.doctor.installation import check_jars
-from livejoin.doctor.room import check_disk, check_memory, in_bytes, slots
+from livejoin.doctor.room import LEAST_DISK, LITTLE_DISK, check_disk, check_memory, in_bytes, size, slots
 from livejoin.doctor.sample import failed
 from livejoin.doctor.spark import SHOWN_CHARACTERS
 from livejoin.jvm.jars import locked_jars
@@ -68,6 +70,14 @@ def test_a_problem_is_told_with_what_to_do() -> None:
     assert "PROBLEM  names: \\x1b[2Jnowhere.invalid:1: the name does not resolve" in told.stdout
     assert "         do: correct kafka.bootstrap.servers, or " in told.stdout
     assert "warning  settings: kafka.ssl.ca.location: not used, because security.protocol is PLAINTEXT" in told.stdout
+
+
+def test_a_hidden_column_that_nobody_has() -> None:
+    """It is told by its name, for the role that it is to be hidden from; what is right is not."""
+    told = run("--set=access.viewer.hidden=email,dead_letters.*,emial,users_ui.emial")
+    assert told.exit_code == 0
+    [line] = [line for line in told.stdout.splitlines() if "hidden" in line and line.startswith("warning")]
+    assert "access.viewer.hidden: no table has emial, users_ui.emial: it hides nothing" in line
 
 
 def test_a_taken_port(tmp_path: Path) -> None:
@@ -128,6 +138,21 @@ def test_a_data_folder_that_is_not_livejoins_alone(tmp_path: Path) -> None:
     [private] = check_disk(Case(load_settings(None, {"data_dir": tmp_path / "livejoin" / "data"})))
     assert private.verdict is not Verdict.PROBLEM
     assert "free" in private.found
+
+
+@pytest.mark.parametrize(
+    ("free", "verdict"),
+    [(LEAST_DISK - 1, Verdict.PROBLEM), (LEAST_DISK, Verdict.WARNING), (LITTLE_DISK, Verdict.OK)],
+)
+def test_a_disk_that_is_nearly_full(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, verdict: Verdict
+) -> None:
+    """A little room is a warning, hardly any a problem; what is free is told, and what to set."""
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
+    [found] = check_disk(Case(load_settings(None, {"data_dir": tmp_path / "data"})))
+    assert found.verdict is verdict
+    assert f"{size(free)} free" in found.found
+    assert verdict is Verdict.OK or "data_dir" in found.do
 
 
 def test_heaps_that_are_larger_than_the_machine() -> None:

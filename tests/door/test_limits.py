@@ -40,6 +40,26 @@ def test_wrong_keys_are_answered_later_and_later() -> None:
     assert guard.wrong("b") == (1, 0.25)
 
 
+@pytest.mark.parametrize(
+    ("one", "another", "is_same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+    ],
+)
+def test_a_machine_with_very_many_addresses_is_one(one: str, another: str, is_same: bool) -> None:  # noqa: FBT001
+    """A network of IPv6 has more of them than anybody can count; of IPv4 each is somebody else."""
+    guard = LoginGuard(Clock())
+    for address in (one, another):
+        guard.begin(address)
+    guard.wrong(one)
+    assert guard.wrong(another)[0] == (2 if is_same else 1)
+
+
 def test_an_address_tries_only_so_many_keys_at_once() -> None:
     """What is answered late cannot be made up for by asking often; others may log in meanwhile."""
     guard = LoginGuard(Clock())

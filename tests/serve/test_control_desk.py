@@ -1,6 +1,8 @@
 """Control messages from the page: who may send them, and that they arrive. The broker is real."""
 
 import asyncio
+import socket
+from contextlib import ExitStack
 from pathlib import Path
 
 import orjson
@@ -9,12 +11,15 @@ from starlette.testclient import TestClient
 
 from livejoin.access.keys import keyring, server_key
 from livejoin.http.health import Health
+from livejoin.http.server import listen
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.serve.door.door import Door
-from livejoin.serve.http.web import application
+from livejoin.serve.http.web import Web, application
 from livejoin.settings.door import AccessSettings
+from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
+from websocket_frames import hear_to_the_end
 
 WALL, ANA = "the key of the wall display", "the key of Ana, an operator"
 SWAP = {"usersTopic": "desk-users", "accountsTopic": "desk-accounts"}
@@ -87,6 +92,43 @@ def test_a_viewer_cannot_swap_and_an_operator_is_named(settings: Settings) -> No
     assert client(guarded, ANA).post("/control/message", json={**SWAP, "by": "somebody else"}).status_code == 200
     written = read_to_end(Cluster(settings.kafka_client), "desk-control")[-1].value()
     assert orjson.loads(written or b"")["by"] == "ana"
+
+
+@pytest.mark.parametrize("given", ["id", "by"])
+def test_half_of_a_character_is_told_and_not_stumbled_over(settings: Settings, given: str) -> None:
+    """JSON can say what no text can be."""
+    body = b'{"usersTopic": "desk-users", "accountsTopic": "desk-accounts", "%s": "\\ud800"}' % given.encode()
+    answer = client(settings, server_key(settings)).post("/control/message", content=body)
+
+    assert answer.status_code == 400
+    assert answer.json()["error"].startswith(f"{given} is not a text")
+
+
+def ask(port: int, path: str, key: str = "") -> socket.socket:
+    """A socket that has asked for something; whoever calls this closes it."""
+    asking = socket.create_connection(("127.0.0.1", port), 5.0)
+    names = f"Host: 127.0.0.1\r\nConnection: close\r\nAuthorization: Bearer {key}\r\n"
+    asking.sendall(f"GET {path} HTTP/1.1\r\n{names}\r\n".encode())
+    return asking
+
+
+def test_who_waits_for_a_broker_that_is_gone_keeps_nobody_else_waiting(tmp_path: Path) -> None:
+    """More than there are threads ask for topics: others are told so at once, and health and page are answered."""
+    given = {"data_dir": tmp_path, "kafka": {"bootstrap.servers": "127.0.0.1:1"}}
+    settings = load_settings(None, given)
+    listener = listen("127.0.0.1", 0)
+    web = Web(settings, listener, Health)
+    web.start()
+    port = listener.getsockname()[1]
+    with ExitStack() as stack:
+        stack.callback(web.stop)
+        waiting = [stack.enter_context(ask(port, "/control/topics", server_key(settings))) for _ in range(60)]
+        for path in ("/livez", "/"):
+            assert hear_to_the_end(stack.enter_context(ask(port, path))).startswith(b"HTTP/1.1 ")
+        waiting[0].settimeout(0.1)
+        with pytest.raises(TimeoutError):
+            waiting[0].recv(1)
+        assert b"429" in hear_to_the_end(waiting[-1])
 
 
 def test_a_broker_that_is_gone_is_said(settings: Settings) -> None:

@@ -19,7 +19,7 @@ def served(broker: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A table server that runs before any topic of livejoin exists; viewers may not see everything there."""
     folder = tmp_path_factory.mktemp("serve")
     settings = settings_of_server(broker, folder / "data", prefix="serve-test")
-    hidden = ["email", "accounts_ui.balance", "dead_letters.*"]
+    hidden = ["email", "accounts_ui.balance", "dead_letters.*", "users_ui.emial"]
     access = {"file": write_keys(folder / "keys.toml"), "viewer": {"hidden": hidden, "export": False}}
     settings = settings.model_copy(update={"access": AccessSettings.model_validate(access)})
     serve = ServeProcess(settings, folder / "serve.log")

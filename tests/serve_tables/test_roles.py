@@ -74,6 +74,13 @@ def test_a_hidden_column_is_never_sent(served: ServeProcess, wall: DoorClient, a
     assert "balance" not in str(wall.views[wall.open("accounts_ui")].columns)
 
 
+def test_a_name_that_hides_nothing_is_told(served: ServeProcess) -> None:
+    """By the log, once there are tables: somebody has mistyped it."""
+    [told] = [line for line in served.log.read_text().splitlines() if "to be hidden is in no table" in line][:1]
+    assert "users_ui.emial" in told
+    assert "balance" not in told
+
+
 @pytest.mark.parametrize(
     "asked",
     [

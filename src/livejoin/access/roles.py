@@ -2,13 +2,13 @@
 
 import hashlib
 import hmac
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
 from livejoin.model.declaration import table_name
-from livejoin.model.table import TableColumn
+from livejoin.model.table import Table, TableColumn
 
 
 class Role(StrEnum):
@@ -29,18 +29,27 @@ class Rights:
     may_export: bool = True
 
     def may_see(self, table: str, column: TableColumn) -> bool:
-        """Whether the column exists for this role.
+        """Whether the column exists for this role."""
+        return self.hidden.isdisjoint(_names(table, column))
 
-        What is hidden is not shown under another name either: a column of the joined table goes with the column of the
-        source that it comes from.
-        """
-        names = {column.name, f"{table}.{column.name}", f"{table}.*"}
-        if column.source is not None:
-            names |= {str(column.origin), f"{column.source}.{column.origin}"}
-            if column.name != column.origin:
-                of_source = table_name(column.source)
-                names |= {f"{of_source}.{column.origin}", f"{of_source}.*"}
-        return self.hidden.isdisjoint(names)
+    def in_vain(self, tables: Iterable[Table]) -> frozenset[str]:
+        """What is hidden and is in none of these tables: a name that somebody has mistyped hides nothing."""
+        return self.hidden.difference(*(_names(table.name, column) for table in tables for column in table.columns))
+
+
+def _names(table: str, column: TableColumn) -> set[str]:
+    """By which a column can be hidden.
+
+    What is hidden is not shown under another name either: a column of the joined table goes with the column of the
+    source that it comes from.
+    """
+    names = {column.name, f"{table}.{column.name}", f"{table}.*"}
+    if column.source is not None:
+        names |= {str(column.origin), f"{column.source}.{column.origin}"}
+        if column.name != column.origin:
+            of_source = table_name(column.source)
+            names |= {f"{of_source}.{column.origin}", f"{of_source}.*"}
+    return names
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import psutil
 
+from livejoin.access.keys import visitor
+from livejoin.access.roles import Role
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, warning
 from livejoin.errors import LivejoinError
@@ -12,6 +14,7 @@ from livejoin.http.ports import Port, holder, ports_of, taken
 from livejoin.jvm.jars import locked_jars, missing_jars, try_fetching
 from livejoin.jvm.java import java_and_version
 from livejoin.kafka.client import FILE
+from livejoin.model.table import Tables
 from livejoin.settings.settings import Settings
 
 
@@ -24,6 +27,13 @@ def check_settings(case: Case) -> Iterator[Finding]:
     yield ok("", tried, f"read; data in {case.settings.data_dir}; Kafka's client properties: {given or 'none given'}")
     for remark in case.settings.kafka_remarks:
         yield warning("", "compare the client properties with what each client knows", remark, "correct it")
+    tables = Tables(case.settings.declaration).all
+    for role in Role:
+        in_vain = visitor(case.settings, "", role).rights.in_vain(tables)
+        if in_vain:
+            names, setting = ", ".join(sorted(in_vain)), f"access.{role.value}.hidden"
+            tried = "look for what is to be hidden among the declared columns"
+            yield warning(setting, tried, f"no table has {names}: it hides nothing", f"correct {setting}")
 
 
 def check_java(_: Case) -> Iterator[Finding]:

@@ -9,12 +9,23 @@ from typing import Any
 import uvicorn
 from starlette.types import ASGIApp
 
+from livejoin.http.listener import MOST_SOCKETS, Listener
 from livejoin.http.noise import UVICORN, Noise
-from livejoin.http.patience import PatientHttp, PatientWebSocket
+from livejoin.http.patience import REQUEST_SECONDS, PatientHttp, PatientWebSocket
 
 IDLE_SECONDS = 5
 LARGEST_HEAD = 32_768
 STOP_SECONDS = 1.5
+
+
+class PatientLoop(asyncio.SelectorEventLoop):
+    """An event loop whose servers wait for the begin of TLS as long as for that of a request, and not for a minute."""
+
+    async def create_server(self, *arguments: Any, **options: Any) -> asyncio.Server:
+        """As asyncio makes them; uvicorn has no option for it."""
+        if options.get("ssl") is not None:
+            options["ssl_handshake_timeout"] = REQUEST_SECONDS
+        return await super().create_server(*arguments, **options)
 
 
 class HttpServer:
@@ -45,7 +56,8 @@ class HttpServer:
         """Called on the loop when nobody is answered any more."""
 
     def _run(self) -> None:
-        asyncio.run(self._serve())
+        with asyncio.Runner(loop_factory=PatientLoop) as runner:
+            runner.run(self._serve())
 
     async def _serve(self) -> None:
         self._server = uvicorn.Server(
@@ -73,9 +85,9 @@ class HttpServer:
         self._over()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """An open socket there."""
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+def listen(host: str, port: int, most: int = MOST_SOCKETS) -> socket.socket:
+    """An open socket there, with at most so many connections."""
+    listener = Listener(socket.AF_INET6 if ":" in host else socket.AF_INET, most)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((host, port))
     # Before anything is said to be served: who comes while the HTTP side still starts waits, and is not refused.

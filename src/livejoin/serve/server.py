@@ -222,7 +222,7 @@ class TableServer:
 def run(settings: Settings) -> int:
     """Serve until SIGTERM or SIGINT; returns the exit code."""
     require_free([port_of_web(settings)])
-    listener = listen(settings.web.host, settings.web.port)
+    listener = listen(settings.web.host, settings.web.port, settings.limits.sockets)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

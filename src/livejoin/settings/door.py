@@ -81,6 +81,7 @@ class WebSettings(Section):
 class LimitSettings(Section):
     """How much may be asked of the table server: by all together, with one key, and over one connection."""
 
+    sockets: int = Field(default=1_000, gt=0)
     connections: int = Field(default=500, gt=0)
     connections_per_key: int = Field(default=200, gt=0)
     different_views: int = Field(default=500, gt=0)

@@ -73,6 +73,8 @@ def _check_fields(given: dict[str, Any], fields: tuple[str, ...]) -> None:
     for field in (ID, BY):
         if not isinstance(given.get(field), str | None):
             raise _Wrong(f"{field} is not a string")
+        if _printable(given.get(field)) != given.get(field):
+            raise _Wrong(f"{field} is not a text: it has half of a character in it, or more than {RAW_CHARACTERS}")
 
 
 def _topic(given: dict[str, Any], field: str) -> str:

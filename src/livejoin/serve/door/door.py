@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
-from livejoin.access.roles import Keyring
+import structlog
+
+from livejoin.access.keys import visitor
+from livejoin.access.roles import Keyring, Role
 from livejoin.model.declaration import Declaration
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.declaration_desk import DeclarationDesk
@@ -20,6 +23,8 @@ from livejoin.settings.settings import Settings
 
 THREADS = 4
 """That ask the engine for what it may take long for."""
+
+log = structlog.get_logger()
 
 
 class Door:
@@ -49,7 +54,13 @@ class Door:
 
     def serve(self, lookout: Lookout, filters: Filters, declaration: Declaration, tables: Iterable[Served]) -> None:
         """Serve these tables, and no others any more; may be called by any thread but that of the loop."""
-        self._house.furnish(lookout, filters, declaration, tables)
+        served = list(tables)
+        self._house.furnish(lookout, filters, declaration, served)
+        for role in Role:
+            rights = visitor(self._settings, "", role).rights
+            in_vain = rights.in_vain(one.declared for one in served)
+            if in_vain:
+                log.warning("what is to be hidden is in no table", role=role.value, hidden=sorted(in_vain))
 
     def close(self) -> None:
         """Tell no more."""

@@ -4,6 +4,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from ipaddress import IPv4Address, ip_address, ip_network
 
 from livejoin.settings.door import LimitSettings
 
@@ -14,6 +15,8 @@ FORGIVEN_AFTER = 60.0
 LOGINS_AT_ONCE = 16
 """Wrong ones of one address that are answered one by one, and logged. Beyond that they are told to be too many."""
 MOST_ADDRESSES = 10_000
+HOME_BITS = 64
+"""Of an address of IPv6 that name the network of one household or one machine."""
 SEARCHES_PER_VIEW = 4
 """That look through texts, for each view that there may be; one view may have more of them where others have fewer.
 Each costs the engine some two milliseconds for every million characters that change."""
@@ -40,21 +43,21 @@ class LoginGuard:
     def begin(self, address: str) -> None:
         """A wrong key of that address is going to be answered; raises TooMuch. `end` must follow."""
         self._forgive()
-        found = self._addresses.setdefault(address, _Address())
+        found = self._addresses.setdefault(_neighbourhood(address), _Address())
         if found.under_way >= LOGINS_AT_ONCE:
             raise TooMuch("too many logins at once")
         found.under_way += 1
 
     def wrong(self, address: str) -> tuple[int, float]:
         """It was wrong: how many of that address were lately, and for how many seconds not to answer."""
-        found = self._addresses[address]
+        found = self._addresses[_neighbourhood(address)]
         found.wrong += 1
         found.last = self._clock()
         return found.wrong, min(LONGEST_DELAY, FIRST_DELAY * 2 ** min(found.wrong - 1, 10))
 
     def end(self, address: str) -> None:
         """It has been answered."""
-        self._addresses[address].under_way -= 1
+        self._addresses[_neighbourhood(address)].under_way -= 1
 
     def _forgive(self) -> None:
         long_ago = self._clock() - FORGIVEN_AFTER
@@ -63,6 +66,17 @@ class LoginGuard:
         else:
             kept = {name: one for name, one in self._addresses.items() if one.under_way}
         self._addresses = kept
+
+
+def _neighbourhood(address: str) -> str:
+    """What counts as one address: of IPv6 the network, in which a single machine can have any address it likes."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return address
+    return str(found.ipv4_mapped or ip_network((found, HOME_BITS), strict=False))
 
 
 @dataclass(slots=True)

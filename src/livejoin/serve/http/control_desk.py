@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 import orjson
-from starlette.concurrency import run_in_threadpool
+from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -25,6 +25,11 @@ from livejoin.serve.door.row_lines import limited_body
 from livejoin.settings.settings import Settings
 from livejoin.wire.control_message import BY, ID, parse
 
+THREADS = 4
+"""That wait for Kafka; nothing else does: health and the page are answered by others."""
+MOST_WAITING = 16
+"""Requests for which there is no thread."""
+
 
 class ControlDesk:
     """The routes below /control. Holds no connection until it is asked for something."""
@@ -32,6 +37,7 @@ class ControlDesk:
     def __init__(self, settings: Settings, door: Door) -> None:
         self._settings = settings
         self._door = door
+        self._threads = CapacityLimiter(THREADS)
 
     def routes(self) -> list[Route]:
         """What the page may ask."""
@@ -55,7 +61,7 @@ class ControlDesk:
         operator = await self._operator(request)
         if isinstance(operator, Response):
             return operator
-        return await run_in_threadpool(self._answer, lambda: {"topics": self.topics()})
+        return await self._ask_kafka(lambda: {"topics": self.topics()})
 
     async def _message(self, request: Request) -> Response:
         operator = await self._operator(request)
@@ -68,7 +74,7 @@ class ControlDesk:
         problem = parse(value, self._door.declaration).problem
         if problem:
             return JSONResponse({"error": problem}, status_code=400)
-        return await run_in_threadpool(self._answer, lambda: {"id": self.send(value, operator.name)})
+        return await self._ask_kafka(lambda: {"id": self.send(value, operator.name)})
 
     async def _operator(self, request: Request) -> Visitor | Response:
         """Who asks, where the request presents the key of an operator; else the answer to it."""
@@ -91,8 +97,15 @@ class ControlDesk:
     def _control(self) -> Writer:
         return Writer(self._cluster, self._settings.topics.control)
 
+    async def _ask_kafka(self, ask: Callable[[], dict[str, Any]]) -> Response:
+        """What Kafka says, or why it does not; a broker that is gone is waited for by only so many at once."""
+        if self._threads.statistics().tasks_waiting >= MOST_WAITING:
+            reason = "too many requests wait for Kafka at once, try again later"
+            self._door.occupancy.refused["messages"] += 1
+            return JSONResponse({"error": reason}, status_code=429)
+        return await to_thread.run_sync(self._answer, ask, limiter=self._threads)
+
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
-        """What Kafka says, or why it does not."""
         try:
             return JSONResponse(ask(), headers={"cache-control": "no-store"})
         except KafkaTrouble as trouble:
