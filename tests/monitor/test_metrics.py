@@ -116,8 +116,9 @@ def test_metrics_at_the_door_need_a_key() -> None:
     assert 'livejoin_refused_total{kind="rights"} 1.0' in told.text
 
 
-def test_many_who_ask_at_once_are_read_for_once() -> None:
-    """A crowd with a key cannot keep the server busy with its own numbers."""
+@pytest.mark.parametrize("who", ["table server", "pipeline"])
+def test_many_who_ask_at_once_are_read_for_once(who: str) -> None:
+    """A crowd cannot keep a process busy with its own numbers."""
     reads = []
 
     def read() -> list[Sample]:
@@ -130,7 +131,8 @@ def test_many_who_ask_at_once_are_read_for_once() -> None:
         keys = Keyring(lambda: [Key.of(KEY, Visitor("prometheus", Role.VIEWER))])
         metrics = CollectorRegistry()
         metrics.register(Reading((gauge("livejoin_slow", "Something."),), read))
-        app = application(settings, Door(settings, keys, asyncio.get_running_loop()), Health, metrics)
+        at_the_door = application(settings, Door(settings, keys, asyncio.get_running_loop()), Health, metrics)
+        app = at_the_door if who == "table server" else monitor_web.application(PipelineSettings(), Health, metrics)
         headers = {"authorization": f"Bearer {KEY}"}
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1") as client:
             answers = await asyncio.gather(*(client.get("/metrics", headers=headers) for _ in range(20)))

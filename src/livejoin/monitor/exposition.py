@@ -1,11 +1,13 @@
 """The answer to a scrape: everything that a process has, in Prometheus's text format."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 
 from prometheus_client import CollectorRegistry, ProcessCollector, disable_created_metrics
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from livejoin.http.health import NOT_KEPT, Health
@@ -35,9 +37,24 @@ def registry_of(health: Callable[[], Health]) -> CollectorRegistry:
     return registry
 
 
-def exposed(registry: CollectorRegistry) -> Response:
-    """Every metric at this moment."""
-    return Response(generate_latest(registry), headers={"content-type": CONTENT_TYPE_LATEST, **NOT_KEPT})
+class Exposition:
+    """Answers scrapes. Lives on the event loop of a server.
+
+    Who asks while it is read for somebody else gets the same answer: many cannot take more than one.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._registry = registry
+        self._reading: asyncio.Future[Response] | None = None
+
+    async def answer(self) -> Response:
+        """Every metric at this moment."""
+        if self._reading is None or self._reading.done():
+            self._reading = asyncio.ensure_future(run_in_threadpool(self._read))
+        return await asyncio.shield(self._reading)
+
+    def _read(self) -> Response:
+        return Response(generate_latest(self._registry), headers={"content-type": CONTENT_TYPE_LATEST, **NOT_KEPT})
 
 
 def _health(health: Health) -> Iterator[Sample]:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from livejoin.http.guard import Guard
 from livejoin.http.health import Health, health_routes
 from livejoin.http.server import HttpServer
-from livejoin.monitor.exposition import exposed
+from livejoin.monitor.exposition import Exposition
 from livejoin.settings.operation import PipelineSettings
 
 
@@ -36,9 +36,10 @@ class MonitorWeb(HttpServer):
 
 def application(settings: PipelineSettings, health: Callable[[], Health], metrics: CollectorRegistry) -> Starlette:
     """The routes."""
+    exposition = Exposition(metrics)
 
-    def scrape(_: Request) -> Response:
-        return exposed(metrics)
+    async def scrape(_: Request) -> Response:
+        return await exposition.answer()
 
     return Starlette(
         routes=[*health_routes(health), Route("/metrics", scrape)],
