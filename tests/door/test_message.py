@@ -1,15 +1,19 @@
 """What a client may say: everything else is refused with a reason, and nothing else happens."""
 
 import json
+import re
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from livejoin.serve.door import message as bounds
 from livejoin.serve.door.message import LARGEST_MESSAGE, BadMessage, Open, read_description, read_message
 
+ROOT = Path(__file__).parents[2]
 OPEN = {"do": "open", "view": 1, "table": "final_ui"}
 MESSAGES: list[dict[str, Any]] = [
     {"do": "login", "key": "k"},
@@ -65,6 +69,15 @@ def test_anything_else_is_refused_with_a_reason(message: Any) -> None:
     with pytest.raises(BadMessage) as refused:
         read_message(json.dumps(message))
     assert str(refused.value)
+
+
+def test_the_page_knows_the_bounds() -> None:
+    """It does not say what would end its connection, with every table that is open over it."""
+    text = (ROOT / "web/projects/livejoin-client/src/door/bounds.ts").read_text(encoding="utf-8")
+    told = {name: int(number.replace("_", "")) for name, number in re.findall(r"const ([A-Z_]+) = ([\d_]+);", text)}
+    told.pop("ROOM")
+    assert len(told) == 8
+    assert told == {name: getattr(bounds, name) for name in told}
 
 
 def test_conditions_lie_only_so_deep_in_one_another() -> None:

@@ -9,7 +9,10 @@ LARGEST_MESSAGE = 65_536
 """In bytes. A filter by a few hundred values fits."""
 MOST_CONDITIONS = 200
 MOST_OPERANDS = 1_000
+MOST_COLUMNS = 1_000
+MOST_SORTS = 16
 LONGEST_TEXT = 4_096
+LONGEST_NAME = 256
 DEEPEST = 4
 MOST_ROWS = 5_000
 """That one look may ask for."""
@@ -19,7 +22,7 @@ T = TypeVar("T")
 
 Number = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
-Name = Annotated[str, Field(min_length=1, max_length=256)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Operand = Text | bool | int | float
 
 
@@ -123,8 +126,8 @@ class Description(_Model):
     """A view: which rows and columns of a table, and in which order."""
 
     table: Name
-    columns: Annotated[tuple[Name, ...], Field(min_length=1, max_length=1_000, strict=False)] | None = None
-    sort: Annotated[tuple[SortBy, ...], Field(max_length=16, strict=False)] = ()
+    columns: Annotated[tuple[Name, ...], Field(min_length=1, max_length=MOST_COLUMNS, strict=False)] | None = None
+    sort: Annotated[tuple[SortBy, ...], Field(max_length=MOST_SORTS, strict=False)] = ()
     filter: Annotated[tuple[FilterBy, ...], Field(max_length=MOST_CONDITIONS, strict=False)] = ()
     search: Text = ""
 

@@ -9,7 +9,7 @@ export interface WireDescription {
   readonly search?: string;
 }
 
-interface WireCondition {
+export interface WireCondition {
   readonly is: FilterCondition['is'];
   readonly to?: WireOperand | readonly WireOperand[];
   readonly of?: readonly WireCondition[];

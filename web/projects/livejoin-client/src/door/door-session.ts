@@ -3,6 +3,7 @@ import { ServerError, type LivejoinError } from '../errors';
 import { Subscribable } from '../subscribable';
 import type { Rights, Session, TableHandle } from '../table-server';
 import type { View } from '../view/view-description';
+import { beyondBounds } from './bounds';
 import { described } from './description';
 import type { DoorLine } from './door-line';
 import { DoorTable } from './door-table';
@@ -71,11 +72,14 @@ export class DoorSession implements Session {
   }
 
   #begin(how: 'open' | 'copy', view: View): Promise<TableHandle> {
+    const description = described(view);
+    const problem = beyondBounds(description);
+    if (problem !== null) return Promise.reject(new ServerError(problem));
     this.#lastView += 1;
     const number = this.#lastView;
     return this.#asked<DoorTable>((asker) => {
       this.#openings.set(number, { ...asker, columns: view.columns });
-      this.line.say({ do: how, view: number, ...described(view) });
+      this.line.say({ do: how, view: number, ...description });
     });
   }
 

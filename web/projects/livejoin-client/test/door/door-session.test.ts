@@ -53,6 +53,12 @@ describe('DoorSession', () => {
     expect(environment.pendingTimers).toBe(0);
   });
 
+  it('does not say what would end the whole connection', async () => {
+    const tooLong = viewOf({ table: 'final_ui', search: 'x'.repeat(5_000) });
+    await expect(session.fetchTable(tooLong)).rejects.toThrow('A search has at most 4,096 characters.');
+    expect(socket.said).toEqual([]);
+  });
+
   it('tells what is joined, as often as that is said', () => {
     const heard: unknown[] = [];
     session.declaration.subscribe((declaration) => heard.push(declaration?.left.name));
