@@ -11,7 +11,7 @@ import pytest
 from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
-    "livejoin-client": 18_700,
+    "livejoin-client": 19_600,
     "livejoin-client-testing": 3_100,
     "livejoin-angular": 17_700,
     "livejoin-angular-ag-grid": 3_500,
