@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from typing import Any
 
 import pytest
@@ -66,9 +67,10 @@ def _seconds(session: Session, length: int) -> float:
 
 
 def _newest(ticks: Table) -> int:
-    """The number of the last row."""
-    [row] = ticks.update_view(["number = ii"]).tail(1).to_arrow().to_pylist()
-    return int(row["number"])
+    """The number of the last row. A copy that is made while rows come may have none, and is made again."""
+    while not (rows := ticks.update_view(["number = ii"]).tail(1).to_arrow().to_pylist()):
+        pass
+    return int(rows[0]["number"])
 
 
 @pytest.mark.parametrize("pattern", [SLOW_PATTERN, "(a+)+$", "(a|a)*b", "((a*)*)*\\2b", "a" * 4_000 + "b"])
@@ -177,6 +179,60 @@ def test_at_the_door_the_largest_requests_leave_others_their_rows(stage: Stage, 
         assert stage.objects("Window")["Window"] > 1
     assert slowest < 1.0
     await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
+
+
+@contextmanager
+def _restless(stage: Stage, *messages: dict[str, Any]) -> Iterator[threading.Event]:
+    """Somebody who says these again and again, nearly as often as he may; set where he was cut off for it."""
+    pause, over, cut_off = (
+        1.1 * len(messages) / stage.settings.limits.messages_per_second,
+        threading.Event(),
+        threading.Event(),
+    )
+
+    def say(client: socket.socket) -> None:
+        for turn in count():
+            # Another place every time, so that nothing of the one before is of use.
+            told = [{**message, **_elsewhere(message, turn)} for message in messages]
+            try:
+                client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in told))
+            except OSError:
+                cut_off.set()
+                return
+            if over.wait(pause):
+                return
+
+    with stage.enter_raw() as client, _hearing(client) as opened:
+        client.sendall(frame(TEXT, json.dumps({"do": "open", "view": 0, "table": "final_ui"}).encode()))
+        assert opened.acquire(timeout=20.0)
+        thread = threading.Thread(target=say, args=[client])
+        thread.start()
+        try:
+            yield cut_off
+        finally:
+            over.set()
+            thread.join()
+
+
+def _elsewhere(message: dict[str, Any], turn: int) -> dict[str, int]:
+    if message["do"] == "look":
+        return {"look": turn, "first": turn % 1_000, "last": turn % 1_000 + 4_999}
+    return {"view": turn + (message["do"] == "copy")}
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [[{"do": "look", "view": 0}], [{"do": "copy", "table": "final_ui"}, {"do": "close"}]],
+    ids=["looks", "copies"],
+)
+def test_at_the_door_who_is_restless_leaves_others_their_rows(
+    stage: Stage, onlooker: Onlooker, messages: list[dict[str, Any]]
+) -> None:
+    """While one connection asks for five thousand other rows, or for copies of all, as often as it may."""
+    with _restless(stage, *messages) as cut_off:
+        slowest = max(onlooker.hear_a_beat(within=1.0) for _ in range(20))
+        assert not cut_off.is_set()
+    assert slowest < 1.0
 
 
 def test_at_the_door_nobody_can_ask_for_a_table_that_is_not_there(stage: Stage) -> None:

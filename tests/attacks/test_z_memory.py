@@ -1,9 +1,15 @@
-"""The last thing that is done to the control, because it ends it."""
+"""The last things that are done to those where attacks work, because they end them."""
+
+import os
+import signal
 
 import pytest
 from pydeephaven import DHError
 
 from tests.attacks.plain_deephaven import PlainDeephaven
+from tests.attacks.stage import Attacked
+
+EXIT_OF_A_JVM_WITHOUT_MEMORY = 3
 
 
 def test_control_one_request_ends_the_server(control: PlainDeephaven) -> None:
@@ -13,3 +19,14 @@ def test_control_one_request_ends_the_server(control: PlainDeephaven) -> None:
         session.empty_table(1_000_000_000).update(["x = ii", "y = `` + ii"])
 
     assert control.process.wait(30) != 0
+
+
+def test_a_table_server_whose_memory_is_used_up_ends_at_once(unguarded: Attacked) -> None:
+    """It does not go on half dead: who watches over it starts it again, as after any other death.
+
+    `tests/whole_way/test_swaps.py` shows how soon it is back, and that pages heal.
+    """
+    process = unguarded.served.process
+    os.kill(process.pid, signal.SIGUSR1)
+    assert process.wait(30) == EXIT_OF_A_JVM_WITHOUT_MEMORY
+    assert "OutOfMemoryError" in unguarded.log

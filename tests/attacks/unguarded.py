@@ -6,6 +6,7 @@ away by its settings, everything else by what this puts in the place of it.
 
 import json
 import logging
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -45,8 +46,18 @@ def serve() -> None:
         # What is no longer there would stay protected, and its control case would show nothing.
         assert hasattr(place, name), f"{place} has no {name}"
         setattr(place, name, instead)
+    signal.signal(signal.SIGUSR1, _take_all_memory)
     sys.argv[0] = "livejoin"
     main()
+
+
+def _take_all_memory(*_: object) -> None:
+    """Of the engine, as nobody can from outside."""
+    import jpy  # type: ignore[import-not-found]  # there is one in a process that has a JVM
+
+    taken = []
+    while True:
+        taken.append(jpy.array("byte", 50_000_000))
 
 
 def _believed_message(text: str) -> Message:

@@ -11,9 +11,9 @@ import pytest
 from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
-    "livejoin-client": 19_600,
-    "livejoin-client-testing": 3_100,
-    "livejoin-angular": 17_700,
+    "livejoin-client": 21_900,
+    "livejoin-client-testing": 4_300,
+    "livejoin-angular": 18_600,
     "livejoin-angular-ag-grid": 3_500,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,

@@ -1,7 +1,16 @@
 """What the settings ask for, at the first start and at later ones."""
 
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+
 from await_that import await_that
+from livejoin.errors import NotAccepted
+from livejoin.kafka.cluster import Cluster
 from livejoin.model.generation import Start
+from livejoin.pipeline.control.orchestrator import Orchestrator
+from livejoin.settings.settings import Settings
 from play import Play
 
 
@@ -54,3 +63,30 @@ def test_larger_events_are_allowed_by_the_view_topic_that_is_there(play: Play) -
 
     await_that(lambda: play.cluster.configuration(view)["max.message.bytes"] == str(larger.row_bytes))
     assert play.await_live(play.settings.left.topic_name).number == 1
+
+
+def with_copies(settings: Settings, copies: int) -> Settings:
+    """The same settings with so many copies of livejoin's topics."""
+    return settings.model_copy(update={"topics": settings.topics.model_copy(update={"replication": copies})})
+
+
+def test_what_the_cluster_will_never_accept_ends_the_pipeline_with_a_sentence(
+    settings: Settings, play_of: Callable[[Settings], Play]
+) -> None:
+    """More copies than there are brokers, at the first start: waiting would not help, and nobody is left waiting."""
+    impossible = play_of(with_copies(settings, 3)).settings
+    with pytest.raises(NotAccepted, match=r"(?i)replication factor") as ended:
+        Orchestrator(impossible, Cluster(impossible.kafka_client), None).run(Event())  # type: ignore[arg-type]
+    assert impossible.own_topics.state in ended.value.what
+    assert ended.value.do
+
+
+def test_a_message_that_asks_for_what_is_never_accepted_has_failed(play: Play) -> None:
+    """What is live stays, and the next message is obeyed where it can be."""
+    possible, other = play.settings, play.topic("other")
+    play.restart(with_copies(possible, 3))
+    verdict, reason = play.verdict(play.swap(other))
+    assert (verdict, "replication factor" in reason.lower()) == ("failed", True)
+    assert play.await_live(possible.left.topic_name).number == 1
+    play.restart(possible)
+    assert play.verdict(play.swap(other))[0] == "applied"
