@@ -1,4 +1,7 @@
-"""Every row of every table, for every join and keep setting, against the model: backfill, live, and after a kill -9."""
+"""Every row of every table, for every join and keep setting, against the model: backfill, live, after a kill -9.
+
+The records are whatever Kafka can hold: of any time, with any key, headers, size and compression, in transactions.
+"""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -7,8 +10,9 @@ from typing import cast
 import pytest
 
 from histories import REASONS
-from join_comparison import LIMITED, UNLIMITED, Comparison
+from join_comparison import LIMITED, SHORT, UNLIMITED, Comparison
 from join_model import EARLIEST, LATEST
+from livejoin.settings.generation import EventSettings
 from livejoin.wire import dead_letter
 
 PATIENCE = 600.0
@@ -18,11 +22,11 @@ PATIENCE = 600.0
 def test_every_table_is_what_the_model_says(
     comparison: Future[Comparison], record_property: Callable[[str, object], None]
 ) -> None:
-    """Backfill, live events and events after a kill -9 give the model's rows."""
+    """Backfill, live events, those after the end of a batch and those after a kill -9 give the model's rows."""
     found = comparison.result()
     for phase, told in found.compared.items():
         record_property(phase, told)
-    assert [*found.compared] == ["backfill", "live", "restart"]
+    assert [*found.compared] == ["backfill", "live", "after a batch", "restart"]
     assert not found.wrong, "\n".join(found.wrong)
 
 
@@ -35,7 +39,7 @@ def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> N
     for position, letter in found.letters.items():
         headers = dict(cast("list[tuple[str, bytes]]", letter.headers()))
         event = found.bad[position]
-        assert letter.value() == (event.value or b"")
+        assert letter.value() == (event.value or b"")[: EventSettings().dead_letter_bytes]
         assert int(headers[dead_letter.TIMESTAMP]) == event.order.timestamp
         reason = headers[dead_letter.REASON].decode()
         if not EARLIEST <= event.order.timestamp <= LATEST:
@@ -43,6 +47,14 @@ def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> N
             assert reason == beyond
         elif event.value in REASONS:
             assert reason == REASONS[event.value]
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_what_recovers_goes_on_from_what_a_live_query_has_committed(comparison: Future[Comparison]) -> None:
+    """Where batches are short; where they are not, everything since the backfill is read again. Both were compared."""
+    commits = comparison.result().live_commits
+    assert all(commits[number] > 0 for number in SHORT), commits
+    assert any(commits[number] == 0 for number in commits), commits
 
 
 @pytest.mark.timeout(PATIENCE)

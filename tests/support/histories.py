@@ -22,7 +22,7 @@ from livejoin.model.column import Column, ColumnType, Kind
 from livejoin.model.declaration import Declaration, Side, Source
 from livejoin.model.default_declaration import DEFAULT
 
-PHASES = 3
+PHASES = 4
 PARTITIONS = 2
 
 
@@ -53,17 +53,30 @@ class Move:
     time: int | None = None
     headers: Headers = field(default_factory=list)
     fate: Fate = Fate.PLAIN
+    compression: str = "none"
+    """Of a record that is sent in no transaction."""
 
 
+COMPRESSIONS = ("none", "gzip", "snappy", "lz4", "zstd")
 TIMES = (1, -1, 10**13, 253_402_300_800_000, LATEST, LATEST + 1, 10**18, 2**63 - 1, EARLIEST, EARLIEST - 1, -(2**63))
 """As some clocks have them: about 1970, beyond nanoseconds, beyond four digits of a year, and beyond what is held."""
+# Whoever sends 0 means now, to librdkafka.
+ANY_TIME = st.one_of(st.sampled_from(TIMES), st.integers(-(2**63), 2**63 - 1).filter(bool))
 HEADERS: tuple[Headers, ...] = (
     [("trace", b"1")],
     [("trace", b"1"), ("trace", b"2"), ("", b"")],
     [("nothing", None), ("bytes", b"\xff\x00"), ("long", b"x" * 3_000), ("ü", "ü".encode())],
 )
+HEADER_NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=9)
+ANY_HEADERS: st.SearchStrategy[Headers] = st.one_of(
+    st.sampled_from([[], *HEADERS]),
+    st.lists(st.tuples(HEADER_NAMES, st.one_of(st.none(), st.binary(max_size=40))), max_size=6),
+)
 KEYS = (None, b"", b"\xff\x00", b"{}", b"k" * 3_000, b"7")
+ANY_KEY = st.one_of(st.sampled_from(KEYS), st.binary(max_size=60))
 """Of records with a value, where they do not matter."""
+SIZES = (900_000, 70_000)
+"""Of values that nobody can want: near to what a broker takes, and more than is kept of a dead letter."""
 
 
 BAD_VALUES = (
@@ -155,6 +168,12 @@ TOO_LONG = b"\x01" * (MAX_BYTES // 6)
 TEXTS = st.one_of(
     st.text(max_size=6), st.sampled_from(["", "Ann", "Zoë", 'quote"', "back\\slash", "[brackets]", "日本"])
 )
+ANY_JSON: st.SearchStrategy[Any] = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=5), inner, max_size=3)),
+    max_leaves=8,
+)
+"""Also what is no JSON although Python writes it: NaN, infinite numbers, halves of surrogate pairs."""
 BAD_OF_ANY = (b"{not json", b"", b"[]", b"7", b"{}", b'{"a":1} more', b"\xff", b'{"a":1,"a":1}')
 """Rejected whatever is declared."""
 WRONG: tuple[Any, ...] = ("no such thing", 7, 1.5, True, [1], {"a": 1}, "2024-02-30", "2024-01-01T25:00:00Z", -(2**63))
@@ -203,7 +222,7 @@ def collect_histories(count: int, prefix: str, seed: int, declaration: Declarati
     return drawn(count, seed, lambda number: _history(declaration, prefix, number))
 
 
-def large_history(user_id: str, users_of_phases: tuple[int, int, int], ended: int) -> list[Move]:
+def large_history(user_id: str, users_of_phases: tuple[int, int, int, int], ended: int) -> list[Move]:
     """A userId with so many large rows; a tombstone in the second phase ends the first ones."""
 
     def move(number: int, phase: int, side: Side, row: dict[str, Any] | None) -> Move:
@@ -243,14 +262,16 @@ def _own_key(of: ColumnType, prefix: str, number: int) -> st.SearchStrategy[Any]
 def _move(draw: st.DrawFn, declaration: Declaration, key_values: list[Any]) -> Move:
     side = draw(st.sampled_from(Side))
     source = declaration.source(side)
-    kind = draw(st.sampled_from(["row"] * 7 + ["tombstone", "bad", "nothing"]))
+    kind = draw(st.sampled_from(["row"] * 14 + ["tombstone", "bad", "nothing"] * 2 + ["anything"]))
     key: bytes | None = _record_key(source, key_values)
     value: bytes | None = None
     if kind == "row":
-        key = draw(st.sampled_from([key, key, *KEYS]))
-        value = draw(_value(source, key_values))
+        key = draw(st.one_of(st.just(key), ANY_KEY))
+        value = _padded(draw(_value(source, key_values)), draw(st.integers(0, 30)))
     elif kind == "bad":
         value = draw(_bad_value(declaration, side, key_values))
+    elif kind == "anything":
+        key, value = draw(ANY_KEY), draw(_anything(source, key_values))
     elif kind == "nothing":
         key = draw(st.sampled_from([None, b"", b"\xff", TOO_LONG, *([] if source.has_text_key else [b"x", b"{}"])]))
     return Move(
@@ -261,10 +282,34 @@ def _move(draw: st.DrawFn, declaration: Declaration, key_values: list[Any]) -> M
         timestamp=draw(st.integers(1, 6)),
         key=key,
         value=value,
-        time=draw(st.sampled_from([None] * 20 + [*TIMES])),
-        headers=draw(st.sampled_from([[], *HEADERS])),
+        time=draw(ANY_TIME) if draw(st.integers(0, 4)) == 0 else None,
+        headers=draw(ANY_HEADERS),
         fate=draw(st.sampled_from([Fate.PLAIN, Fate.PLAIN, *Fate])),
+        compression=draw(st.sampled_from(COMPRESSIONS)),
     )
+
+
+def _padded(value: bytes, drawn: int) -> bytes:
+    """Now and then a value is as long as it may be, or by one byte longer."""
+    return value.ljust({0: MAX_BYTES, 1: MAX_BYTES + 1}.get(drawn, 0))
+
+
+@st.composite
+def _anything(draw: st.DrawFn, source: Source, key_values: list[Any]) -> bytes:
+    """Bytes, JSON of any shape, a row with anything in it besides; and what is far too large."""
+    other = draw(ANY_JSON)
+    fields: dict[str, Any] = {"other": other}
+    for column, key_value in zip(source.key_columns, key_values, strict=True):
+        _put(fields, column, key_value)
+    found = draw(
+        st.one_of(
+            st.binary(max_size=2 * MAX_BYTES),
+            st.just(json.dumps(other).encode()),
+            st.just(_json(fields, ascii_only=True)),
+            st.just(_json(fields, ascii_only=True)),
+        )
+    )
+    return found.ljust({0: SIZES[0], 1: SIZES[1]}.get(draw(st.integers(0, 20)), 0))
 
 
 def _record_key(source: Source, key_values: list[Any]) -> bytes:

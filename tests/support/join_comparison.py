@@ -17,16 +17,18 @@ from confluent_kafka import Message, Producer
 
 from await_that import await_that
 from declarations import collect_requests
-from histories import MAX_BYTES, PARTITIONS, PHASES, Fate, Move, collect_histories, large_history
+from histories import COMPRESSIONS, MAX_BYTES, PARTITIONS, PHASES, Fate, Move, collect_histories, large_history
 from join_model import Event, Order, Tables, cut, judge, tables, valid_events
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.model.declaration import Declaration, Keep, Side
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.generation import JoinType, Request
+from livejoin.pipeline.spark.query import JOIN
 from livejoin.settings.generation import KeepSettings
 from livejoin.settings.settings import Settings
 from livejoin.wire.records import to_json
+from sender import ANY_TIME
 from view_topic import ViewRows, ViewTopic
 
 SPARK_SECONDS = 240.0
@@ -34,8 +36,7 @@ SPARK_SECONDS = 240.0
 HISTORIES = 400
 TRANSACTION = 150
 """How many records are sent while a transaction is open."""
-ANY_TIME = {"message.timestamp.after.max.ms": str(2**63 - 1), "retention.ms": "-1"}
-"""Records of any time are taken, as by brokers before Kafka 4, and none is too old to be kept."""
+LARGE = {"message.max.bytes": 2_000_000}
 PREFIX = "property"
 EPOCHS = 1000
 TOPICS = {side: f"property-{side}" for side in Side}
@@ -61,6 +62,8 @@ REQUESTS.append(replace(REQUESTS[UNLIMITED], keep_limit=KeepSettings().limit))
 DECLARED = 4
 """How many declarations besides the default one, each with topics and histories of its own."""
 DECLARED_HISTORIES = 40
+SHORT, SHORT_BATCH = (1, 6, 11, 16), "8 seconds"
+"""The generations whose batches end while events flow, so that they recover from what a live query has committed."""
 
 
 @dataclass(frozen=True)
@@ -80,13 +83,15 @@ class Comparison:
     requests: list[Request]
     sent: list[Sent]
     compared: dict[str, str] = field(default_factory=dict)
-    """In words, for each phase: backfill, live, restart."""
+    """In words, for each phase: backfill, live, after a batch has ended, restart."""
     wrong: list[str] = field(default_factory=list)
     bad: dict[str, Event] = field(default_factory=dict)
     """The events that are not valid, by the key of their dead letter."""
     letters: dict[str, Message] = field(default_factory=dict)
     written: list[int] = field(default_factory=list)
     """How many records each request has written of live events."""
+    live_commits: dict[int, int] = field(default_factory=dict)
+    """How many batches of its live query each generation had committed when it was killed."""
 
     def __post_init__(self) -> None:
         """Nothing is started yet."""
@@ -94,7 +99,7 @@ class Comparison:
         self._pipeline = Pipeline(self.broker, self.folder, self.requests)
 
     def run(self) -> "Comparison":
-        """Backfill, live events, a kill -9, and events that arrived meanwhile."""
+        """Backfill, live events, some more after a batch has ended, a kill -9, and events that arrived meanwhile."""
         for topic in {topic for request in self.requests for topic in request.topics.values()}:
             self._cluster.ensure(topic, partitions=PARTITIONS, config=ANY_TIME)
         phases = [[sent for sent in self.sent if sent.move.phase == phase] for phase in range(PHASES)]
@@ -104,12 +109,17 @@ class Comparison:
         views = [ViewTopic(self._cluster, f"{PREFIX}.view.{n}", request) for n, request in enumerate(self.requests, 1)]
         try:
             self._compare("backfill", views, events)
+            backfilled = self._commits()
             before = [len(view.records) for view in views]
             events += produce(self._cluster, phases[1], epoch)
             self._compare("live", views, events)
             self.written = [len(view.records) - count for view, count in zip(views, before, strict=True)]
-            self._pipeline.kill()
+            self._await_commits()
             events += produce(self._cluster, phases[2], epoch)
+            self._compare("after a batch", views, events)
+            self._pipeline.kill()
+            self.live_commits = {number: count - backfilled[number] for number, count in self._commits().items()}
+            events += produce(self._cluster, phases[3], epoch)
             self._pipeline.start()
             self._compare("restart", views, events)
         finally:
@@ -129,6 +139,22 @@ class Comparison:
     def stop(self) -> None:
         """End Spark."""
         self._pipeline.kill()
+
+    def _commits(self) -> dict[int, int]:
+        """How many batches the join of each generation has committed."""
+        folders = {n: self._pipeline.checkpoints / str(n) / JOIN / "commits" for n in range(1, len(self.requests) + 1)}
+        return {number: sum(file.name.isdigit() for file in folder.iterdir()) for number, folder in folders.items()}
+
+    def _await_commits(self) -> None:
+        """Return when every short batch in which an event was that is there by now has ended."""
+        before = self._commits()
+
+        def ended() -> bool:
+            self._pipeline.still_runs()
+            now = self._commits()
+            return all(now[number] > before[number] for number in SHORT)
+
+        await_that(ended, timeout=SPARK_SECONDS)
 
     def _compare(self, phase: str, views: list[ViewTopic], events: list[Event]) -> None:
         """Every row of every table of every generation must be the model's, also when the topic is compacted."""
@@ -192,7 +218,14 @@ class Pipeline:
         self._env = {name: value for name, value in os.environ.items() if not name.startswith("LIVEJOIN_")}
         self._file = folder / "generations.json"
         requests = [to_json(request).decode() for request in asked]
-        self._given: dict[str, Any] = {"settings": overrides, "requests": requests, "epoch": 1}
+        self._given: dict[str, Any] = {
+            "settings": overrides,
+            "requests": requests,
+            "epoch": 1,
+            "short": SHORT,
+            "batch": SHORT_BATCH,
+        }
+        self.checkpoints = folder / "data" / "checkpoints"
         self._log = folder / "spark.log"
         self._process: subprocess.Popen[str] | None = None
 
@@ -237,14 +270,11 @@ class Pipeline:
 def produce(cluster: Cluster, records: list[Sent], epoch: int) -> list[Event]:
     """Send records, in transactions or not, and return those that count, with the offsets that the broker gave them."""
     events: list[Event] = []
-    producers = {
-        Fate.PLAIN: cluster.producer(),
-        **{
-            fate: cluster.producer(**{"transactional.id": f"{PREFIX}-{fate}"})
-            for fate in (Fate.COMMITTED, Fate.ABORTED)
-        },
-    }
-    committing, aborting = producers[Fate.COMMITTED], producers[Fate.ABORTED]
+    plain = {kind: cluster.producer(**{"compression.type": kind, **LARGE}) for kind in COMPRESSIONS}
+    committing, aborting = (
+        cluster.producer(**{"transactional.id": f"{PREFIX}-{fate}", "compression.type": kind, **LARGE})
+        for fate, kind in ((Fate.COMMITTED, "zstd"), (Fate.ABORTED, "lz4"))
+    )
     for producer in (committing, aborting):
         producer.init_transactions(30)
     # Several transactions one after the other, and both kinds at the same time, with what is in none in between.
@@ -252,9 +282,10 @@ def produce(cluster: Cluster, records: list[Sent], epoch: int) -> list[Event]:
         committing.begin_transaction()
         aborting.begin_transaction()
         for sent in records[first : first + TRANSACTION]:
-            _send(producers[sent.move.fate], sent, epoch, events)
+            in_transaction = {Fate.COMMITTED: committing, Fate.ABORTED: aborting}
+            _send(in_transaction.get(sent.move.fate, plain[sent.move.compression]), sent, epoch, events)
         # What is not sent yet would not be sent at all where a transaction is aborted.
-        assert [producer.flush(30) for producer in producers.values()] == [0, 0, 0]
+        assert not any(producer.flush(30) for producer in (*plain.values(), committing, aborting))
         committing.commit_transaction(30)
         aborting.abort_transaction(30)
     return events
@@ -287,9 +318,9 @@ def everything_asked(seed: int) -> tuple[list[Request], list[Sent]]:
     histories = [
         *collect_histories(HISTORIES, "user", seed),
         # Of what is too large for one record at every start, only at the first one, and only at the second one.
-        large_history("large", (90, 90, 90), ended=45),
-        large_history("shrinking", (90, 3, 3), ended=88),
-        large_history("growing", (3, 90, 3), ended=1),
+        large_history("large", (90, 60, 30, 90), ended=45),
+        large_history("shrinking", (90, 3, 1, 3), ended=88),
+        large_history("growing", (3, 90, 1, 3), ended=1),
     ]
     sent = [Sent(TOPICS[move.side], move) for history in histories for move in history]
     declared = collect_requests(DECLARED, seed)

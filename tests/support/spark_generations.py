@@ -1,8 +1,9 @@
 """A pipeline process for tests: several generations at once in one Spark, so that a test can kill all of it.
 
-Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N}, backfills a generation for each request, says
-`BACKFILLED`, goes live with all, says `LIVE`, and goes on until it is killed or told to stop. A query that dies is
-begun again from its checkpoint, as the pipeline does, and what it died of is in the log.
+Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N, "short": [...], "batch": "..."}, backfills a
+generation for each request, says `BACKFILLED`, goes live with all, says `LIVE`, and goes on until it is killed or told
+to stop. The generations of `short` have batches of that length. A query that dies is begun again from its checkpoint,
+as the pipeline does, and what it died of is in the log.
 """
 
 import json
@@ -50,7 +51,13 @@ def main(file: Path) -> None:
         asked, now = from_json(Request, request), datetime.now(UTC)
         generations.append(Generation(number=number, request=asked, view_topic=topic, requested=now, since=now))
     epochs = count(given["epoch"])
-    queries = [JoinQuery(spark, settings, generation, next(epochs)) for generation in generations]
+    often = settings.model_copy(update={"spark": settings.spark.model_copy(update={"batch": given["batch"]})})
+
+    def query_of(generation: Generation) -> JoinQuery:
+        chosen = often if generation.number in given["short"] else settings
+        return JoinQuery(spark, chosen, generation, next(epochs))
+
+    queries = [query_of(generation) for generation in generations]
     with ThreadPoolExecutor(max_workers=len(queries)) as together:
         if not all(together.map(lambda query: query.backfill(stop), queries)):
             return
@@ -71,7 +78,7 @@ def main(file: Path) -> None:
                         raise
                     logging.exception("it begins again")
                     queries[place].stop()
-                    queries[place] = again = JoinQuery(spark, settings, generation, next(epochs))
+                    queries[place] = again = query_of(generation)
                     again.backfill(stop)
                     again.go_live()
                     if place < WITH_DEAD_LETTERS:

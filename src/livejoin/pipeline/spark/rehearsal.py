@@ -5,8 +5,11 @@ A Spark that was just started takes many times longer for its first query than f
 
 import os
 import shutil
+import time
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 
 import structlog
@@ -22,13 +25,17 @@ from livejoin.settings.settings import Settings
 
 EVENTS = 10
 """Of each partition, the newest: enough that every part of the plan has something to do."""
+PREFIX = "rehearsal-"
+LONGEST_SECONDS = 3_600.0
+"""A rehearsal takes seconds, and a minute on a machine that is busy."""
 
 log = structlog.get_logger()
 
 
 def rehearse(spark: SparkSession, settings: Settings, cluster: Cluster, stop: Event) -> None:
     """Join the newest events of what the settings name; what keeps it from that is told, and is no trouble."""
-    folder = settings.data_dir / f"rehearsal-{os.getpid()}"
+    forget_rehearsals(settings.data_dir)
+    folder = settings.data_dir / f"{PREFIX}{os.getpid()}"
     request, now = replace(settings.request, start=Start.LATEST), datetime.now(UTC)
     try:
         starts = {
@@ -46,3 +53,11 @@ def rehearse(spark: SparkSession, settings: Settings, cluster: Cluster, stop: Ev
         log.info("nothing was rehearsed: taking over will take longer", why=str(trouble))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget_rehearsals(data_dir: Path) -> None:
+    """Remove what is left of those whose pipeline was killed; others may rehearse here at this moment."""
+    for folder in data_dir.glob(f"{PREFIX}*"):
+        with suppress(FileNotFoundError):
+            if time.time() - folder.stat().st_mtime > LONGEST_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
