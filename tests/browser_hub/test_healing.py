@@ -5,6 +5,7 @@ import re
 import signal
 import time
 from collections.abc import Callable
+from itertools import pairwise
 
 from playwright.sync_api import Browser, expect
 
@@ -22,9 +23,13 @@ def test_a_page_that_is_opened_before_there_are_tables_shows_them_when_they_come
     """Nobody reloads: login and tables are tried until they are there, with one line per change of state."""
     assert generations
     is_live(operator)
-    states = [re.sub(r":.*", "", line.removeprefix("livejoin ")) for line in operator.lines if "connection" in line]
-    assert states[0] == "connection"
-    assert operator.lines[-1].endswith("-> live")
+    changes = [found[1] for line in operator.lines if (found := re.match(r"livejoin connection: (\w+ -> \w+)", line))]
+    assert changes[0] == "idle -> connecting"
+    assert changes[-1].endswith("-> live")
+    # Each begins where the one before has ended, and is one.
+    states = [change.split(" -> ") for change in changes]
+    assert all(before[1] == after[0] for before, after in pairwise(states)), changes
+    assert all(before != after for before, after in states), changes
     assert len(operator.lines) <= 12, operator.lines
 
 
