@@ -1,6 +1,6 @@
 import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { csvFile } from '../../src/export/csv-export';
+import { tableFile } from '../../src/export/table-file';
 import { LivejoinHub } from '../../src/hub';
 import type { CopiedRows } from '../../src/export/row-copy';
 import type { CellValue } from '../../src/table-server';
@@ -101,8 +101,9 @@ describe('a copy of rows', () => {
 
   it('becomes a CSV file with progress', async () => {
     const steps: number[] = [];
-    const file = await csvFile(
+    const file = await tableFile(
       hub.copy({ table: TABLE }),
+      { format: 'csv' },
       new AbortController().signal,
       ({ done, total }) => {
         steps.push(done / total);
@@ -114,7 +115,7 @@ describe('a copy of rows', () => {
 
   it('is given up, and closed, when its file is no longer wanted', async () => {
     const controller = new AbortController();
-    const file = csvFile(hub.copy({ table: TABLE }), controller.signal, () => {
+    const file = tableFile(hub.copy({ table: TABLE }), { format: 'csv' }, controller.signal, () => {
       controller.abort();
     });
     await expect(file).rejects.toThrow();
