@@ -1,5 +1,6 @@
 import { angularJitApplicationTransform } from '@angular/compiler-cli';
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import ts from 'typescript';
 import type { Plugin } from 'vitest/config';
 
@@ -16,8 +17,9 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * Lets tests draw components from their sources. Without it, the compiler in the browser would not know of inputs and
- * queries that are signals, nor find a template in a file of its own.
+ * Lets tests draw components from their sources, with the compiler's own transformation for the compiler in the browser,
+ * which would not know of inputs and queries that are signals otherwise, nor find a template in a file of its own.
+ * docs/decisions/0012 tells why no other tool does it.
  */
 export function angularJit(): Plugin {
   return {
@@ -39,16 +41,37 @@ function compiled(path: string): string {
     },
     undefined,
     false,
-    { before: [angularJitApplicationTransform(program)] },
+    { before: [withResources(dirname(path)), angularJitApplicationTransform(program)] },
   );
-  return withTemplate(result, path);
+  return result;
 }
 
-function withTemplate(code: string, path: string): string {
-  return code
-    .replace(/templateUrl: '(.*?)'/, (_, file: string) => {
-      const template = readFileSync(new URL(file, `file://${path}`), 'utf-8');
-      return `template: ${JSON.stringify(template)}`;
-    })
-    .replace(/styleUrl: '.*?',?/, '');
+/** Puts templates in the place of their files' names; styles are left out, because nothing is laid out in these tests. */
+function withResources(folder: string): ts.TransformerFactory<ts.SourceFile> {
+  return (context) => (source) => {
+    const { factory } = context;
+    const metadata = (given: ts.ObjectLiteralExpression): ts.ObjectLiteralExpression => {
+      const members = given.properties.flatMap((member) => {
+        if (!ts.isPropertyAssignment(member) || !ts.isIdentifier(member.name)) return [member];
+        if (member.name.text === 'styleUrl') return [];
+        if (member.name.text !== 'templateUrl' || !ts.isStringLiteralLike(member.initializer))
+          return [member];
+        const template = readFileSync(resolve(folder, member.initializer.text), 'utf-8');
+        return [factory.createPropertyAssignment('template', factory.createStringLiteral(template))];
+      });
+      return factory.updateObjectLiteralExpression(given, members);
+    };
+    const visit = (node: ts.Node): ts.Node => {
+      if (!ts.isDecorator(node) || !ts.isCallExpression(node.expression)) {
+        return ts.visitEachChild(node, visit, context);
+      }
+      const { expression: called, arguments: given } = node.expression;
+      const args = given.map((each) => (ts.isObjectLiteralExpression(each) ? metadata(each) : each));
+      return factory.updateDecorator(
+        node,
+        factory.updateCallExpression(node.expression, called, undefined, args),
+      );
+    };
+    return ts.visitNode(source, visit, ts.isSourceFile);
+  };
 }

@@ -6,6 +6,7 @@ It is started as livejoin starts its own, behind the same door, and has no broke
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -25,6 +26,8 @@ MOMENT = 1_715_934_600_000_000_000
 """2024-05-17T08:30:00Z."""
 MANY = 10_000_000
 STALL_SECONDS = 1.0
+AMOUNTS = 7
+"""As many different amounts there are in `log`."""
 START = "from changing_tables import serve; serve()"
 """Not a script, so that this module is known by its name."""
 
@@ -37,7 +40,7 @@ class ChangingTables:
         self._log = data_dir.parent / "changing_tables.log"
 
     def __enter__(self) -> "ChangingTables":
-        """Start it; there are `early`, `moments`, the status, and the tables of the page with MANY rows."""
+        """Start it; there are `early`, `moments`, `log`, the status, and the tables of the page with MANY rows."""
         origins = self.settings.web.origins
         with self._log.open("wb") as log:
             self._process = subprocess.Popen(
@@ -106,6 +109,16 @@ def serve() -> None:
     def fail() -> None:
         write("broken", "not a number")
 
+    log = input_table(col_defs={"userId": dtypes.string, "amount": dtypes.long}, key_cols="userId")
+
+    def add(first: str, end: str) -> None:
+        numbers = range(int(first), int(end))
+        users = string_col("userId", [f"u{number}" for number in numbers])
+        log.add(new_table([users, long_col("amount", [number % AMOUNTS for number in numbers])]))
+
+    def remove(*users: str) -> None:
+        log.delete(new_table([string_col("userId", list(users))]))
+
     moments = new_table(
         [
             string_col("userId", ["a", "b", "c", "d"]),
@@ -121,7 +134,14 @@ def serve() -> None:
             # No cycle can have begun meanwhile, and that is what health looks at.
             assert exports.cycle_age >= STALL_SECONDS
 
-    words = {"come": come, "change": change, "fail": fail, "stall": stall}
+    words: dict[str, Callable[..., None]] = {
+        "come": come,
+        "change": change,
+        "fail": fail,
+        "stall": stall,
+        "add": add,
+        "remove": remove,
+    }
     status = new_table([long_col("generation", [1])])
     exports = Exports(engine, web.door)
     followed, tables = exports.follow(status), {}
@@ -139,11 +159,13 @@ def serve() -> None:
     put("users_ui", many.view("userId"), userId="string")
     put("accounts_ui", many, userId="string", balance="double")
     put("final_ui", many, userId="string", balance="double")
+    put("log", log, userId="string", amount="long")
     at = moments.view(["userId", "name", "at = nanos"])
     serve_too("moments", at, userId="string", name="string", at="timestamp")
     _say_done("start")
     for line in sys.stdin:
-        words[line.strip()]()
+        word, *details = line.split()
+        words[word](*details)
         _say_done(line.strip())
 
 

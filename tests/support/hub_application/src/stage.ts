@@ -1,4 +1,4 @@
-import { Component, type DoCheck, effect, provideZoneChangeDetection, signal } from '@angular/core';
+import { Component, computed, type DoCheck, effect, provideZoneChangeDetection, signal } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import {
   type FilterBy,
@@ -7,6 +7,8 @@ import {
   instantFrom,
   LiveTableComponent,
   provideLivejoin,
+  type RowWindow,
+  type SortBy,
   withTimings,
 } from 'livejoin-angular';
 import { AgGridUsers } from './ag-grid-users';
@@ -56,6 +58,32 @@ class Meter {
   }
 }
 
+/** Which rows of `log` are drawn one by one. */
+const drawn = signal<{ window: RowWindow; sort: readonly SortBy[]; filter: readonly FilterBy[] }>({
+  window: { first: 0, last: 19 },
+  sort: [],
+  filter: [],
+});
+
+/** Draws them with their places: what a test compares with the table. */
+@Component({
+  selector: 'app-drawn',
+  template: `<pre id="drawn" [attr.data-state]="live.state().kind" [attr.data-size]="live.size()">{{ text() }}</pre>`,
+})
+class Drawn {
+  protected readonly live = injectLiveTable('log', {
+    window: () => drawn().window,
+    sort: () => drawn().sort,
+    filter: () => drawn().filter,
+  });
+  protected readonly text = computed(() =>
+    this.live
+      .rows()
+      .map(({ index, values }) => `${String(index)} ${String(values['userId'])}`)
+      .join('\n'),
+  );
+}
+
 /** What the tests put on the screen, by `stage` in the console. */
 @Component({
   selector: 'app-root',
@@ -64,6 +92,7 @@ class Meter {
     CdkAccounts,
     Counter,
     DeclaredTables,
+    Drawn,
     LiveTableComponent,
     Meter,
     RecentChanges,
@@ -83,6 +112,9 @@ class Meter {
         }
         @case ('declared') {
           <app-declared-tables />
+        }
+        @case ('drawn') {
+          <app-drawn />
         }
         @case ('meter') {
           <app-meter />
@@ -131,6 +163,9 @@ class Stage {
         },
         filter: (filter: readonly FilterBy[]) => {
           this.filter.set(filter);
+        },
+        draw: (first: number, last: number, sort: readonly SortBy[], filter: readonly FilterBy[]) => {
+          drawn.set({ window: { first, last }, sort, filter });
         },
         instant: instantFrom,
         connect: (key: string) => {

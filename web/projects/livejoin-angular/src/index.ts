@@ -1,4 +1,4 @@
-export { CsvExport, injectCsvExport, type CsvState } from './csv-export';
+export { injectTableExport, TableExport, type ExportState } from './table-export';
 export { injectConnection, type ConnectionRef } from './inject-connection';
 export { injectDeclaration } from './inject-declaration';
 export {
@@ -39,13 +39,14 @@ export {
   instantFrom,
   instantOf,
   LivejoinHub,
+  spreadsheetText,
   tablesOf,
   type CellChange,
   type CellValue,
   type Column,
   type ColumnKind,
   type ConnectionState,
-  type CsvFile,
+  type FileFormat,
   type CopiedRows,
   type Declaration,
   type DeclaredSource,
@@ -60,6 +61,7 @@ export {
   type Role,
   type RowWindow,
   type SortBy,
+  type TableFile,
   type TableServer,
   type ViewDescription,
   type ViewSnapshot,

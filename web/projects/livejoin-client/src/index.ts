@@ -8,8 +8,9 @@ export {
   type TimerId,
 } from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
-export { csvLine } from './export/csv';
-export { csvFile, type CsvFile, type CsvProgress } from './export/csv-export';
+export type { FileFormat } from './export/file-format';
+export { spreadsheetText } from './export/spreadsheet-text';
+export { tableFile, type FileProgress, type TableFile } from './export/table-file';
 export { LivejoinHub, type HubParts } from './hub';
 export { instantFrom, instantOf } from './instant';
 export { keyPlaces } from './view/key-places';

@@ -1,16 +1,16 @@
-import type { CsvFile, CsvState } from 'livejoin-angular';
+import type { TableFile, ExportState } from 'livejoin-angular';
 import { sentence } from '../sentence';
 
 const COUNT = new Intl.NumberFormat('en');
 
 /** `orders_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
-export function exportName(table: string, { generation }: Pick<CsvFile, 'generation'>, now: Date): string {
+export function exportName(table: string, { generation }: Pick<TableFile, 'generation'>, now: Date): string {
   const of = generation === null ? '' : `-generation-${String(generation)}`;
   return `${table}${of}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.csv`;
 }
 
 /** What a person reads while and after a file is made; empty where there is nothing to say. */
-export function exportText(state: CsvState): string {
+export function exportText(state: ExportState): string {
   switch (state.kind) {
     case 'idle':
       return '';

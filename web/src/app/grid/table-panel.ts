@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import {
   GridPosition,
-  injectCsvExport,
+  injectTableExport,
   injectLiveTable,
   LiveGrid,
   shownColumns,
@@ -66,7 +66,7 @@ export class TablePanel {
   readonly #notices = inject(Notices);
   readonly #rights = inject(KnownRights);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
-  protected readonly csv = injectCsvExport();
+  protected readonly csv = injectTableExport();
   protected readonly choice = this.#views.choiceOf(this.table);
   protected readonly position: GridPosition = new GridPosition(() => this.pause.size());
   /** The table itself: its columns, whatever is sorted and filtered. Where nothing is, it is the same viewport. */

@@ -2,6 +2,7 @@ import type {
   DateFilterModel,
   FilterModel,
   ICombinedSimpleModel,
+  ISimpleFilterModel,
   NumberFilterModel,
   TextFilterModel,
 } from 'ag-grid-community';
@@ -17,11 +18,28 @@ import {
 export interface FilteredColumn {
   /** Undefined where the server has not named it. */
   readonly kind: ColumnKind | undefined;
-  /** Whether the ends of its ranges belong to them (AG Grid's `inRangeInclusive`). */
-  readonly isInclusive: boolean;
+  /** AG Grid's `filterParams` of the column. */
+  readonly params: FilterParams;
 }
 
-type SimpleModel = TextFilterModel | NumberFilterModel | DateFilterModel;
+/** Those of AG Grid's parameters that say which rows there are. */
+export interface FilterParams {
+  readonly inRangeInclusive?: boolean;
+  readonly includeBlanksInEquals?: boolean;
+  readonly includeBlanksInNotEqual?: boolean;
+  readonly includeBlanksInLessThan?: boolean;
+  readonly includeBlanksInGreaterThan?: boolean;
+  readonly includeBlanksInRange?: boolean;
+}
+
+/** That of AG Grid 36, with all digits. */
+interface BigIntFilterModel extends ISimpleFilterModel {
+  readonly filterType?: 'bigint';
+  readonly filter?: string | null;
+  readonly filterTo?: string | null;
+}
+
+type SimpleModel = TextFilterModel | NumberFilterModel | DateFilterModel | BigIntFilterModel;
 type ColumnModel = SimpleModel | ICombinedSimpleModel<SimpleModel>;
 
 /**
@@ -35,7 +53,7 @@ export function filterOf(model: FilterModel | null, about: (column: string) => F
     const condition = conditionOf(given as ColumnModel, about(column));
     if (condition !== null) return { column, ...condition };
     throw new Error(
-      `The table server cannot filter ${column} by ${JSON.stringify(given)}: use AG Grid's own text, number or date filter.`,
+      `The table server cannot filter ${column} by ${JSON.stringify(given)}: use AG Grid's own text, number, bigint or date filter.`,
     );
   });
 }
@@ -53,13 +71,37 @@ function conditionOf(model: ColumnModel, column: FilteredColumn): FilterConditio
     case 'text':
       return textCondition(model);
     case 'number':
-      return numberCondition(model, column);
+    case 'bigint':
+      return withBlanks(numberCondition(model, column), model.type, column);
     case 'date':
-      return column.kind === 'date' ? dayCondition(model, column) : momentCondition(model, column);
+      return withBlanks(dateCondition(model, column), model.type, column);
     default:
       return null;
   }
 }
+
+/** Whether a filter of numbers or dates lets rows pass that have none: by AG Grid only where its parameters say so. */
+function withBlanks(
+  condition: FilterCondition | null,
+  type: string | null | undefined,
+  { params }: FilteredColumn,
+): FilterCondition | null {
+  if (condition === null) return null;
+  const isIncluded = isIn(BLANKS, type) && params[BLANKS[type]] === true;
+  if (isIncluded) return { is: 'anyOf', of: [condition, { is: 'null' }] };
+  // For the server, what is null is not equal to anything.
+  return condition.is === 'notEqual' ? allOf(condition, { is: 'notNull' }) : condition;
+}
+
+const BLANKS = {
+  equals: 'includeBlanksInEquals',
+  notEqual: 'includeBlanksInNotEqual',
+  lessThan: 'includeBlanksInLessThan',
+  lessThanOrEqual: 'includeBlanksInLessThan',
+  greaterThan: 'includeBlanksInGreaterThan',
+  greaterThanOrEqual: 'includeBlanksInGreaterThan',
+  inRange: 'includeBlanksInRange',
+} as const;
 
 const TEXT = {
   contains: 'containing',
@@ -80,25 +122,43 @@ const ORDER = {
 } as const;
 
 function textCondition({ type, filter }: TextFilterModel): FilterCondition | null {
+  // AG Grid's filter of booleans is one of texts with two types of its own.
+  if ((type as string) === 'true' || (type as string) === 'false') {
+    return { is: 'equal', to: (type as string) === 'true' };
+  }
   return isIn(TEXT, type) && typeof filter === 'string' ? { is: TEXT[type], to: filter } : null;
 }
 
 function numberCondition(
-  { type, filter, filterTo }: NumberFilterModel,
-  { kind, isInclusive }: FilteredColumn,
+  { type, filter, filterTo }: NumberFilterModel | BigIntFilterModel,
+  { kind, params }: FilteredColumn,
 ): FilterCondition | null {
-  // A decimal is compared with the digits that the person has typed, and not with the number next to them.
-  const operand = (given: number): FilterOperand => (kind === 'decimal' ? given.toString() : given);
-  if (typeof filter !== 'number') return null;
-  if (isIn(ORDER, type)) return { is: ORDER[type], to: operand(filter) };
-  if (type !== 'inRange' || typeof filterTo !== 'number') return null;
-  return range(operand(filter), operand(filterTo), isInclusive);
+  const [from, to] = [filter, filterTo].map((given) => operandOf(given, kind));
+  if (from == null) return null;
+  if (isIn(ORDER, type)) return { is: ORDER[type], to: from };
+  if (type !== 'inRange' || to == null) return null;
+  return range(from, to, params.inRangeInclusive === true);
+}
+
+/** A decimal is compared with the digits that the person has typed, and not with the number next to them. */
+function operandOf(
+  given: number | string | null | undefined,
+  kind: ColumnKind | undefined,
+): FilterOperand | null {
+  if (given == null) return null;
+  if (kind === 'decimal') return given.toString();
+  if (typeof given === 'number') return given;
+  return /^[+-]?\d+$/.test(given) ? BigInt(given.replace('+', '')) : null;
+}
+
+function dateCondition(model: DateFilterModel, column: FilteredColumn): FilterCondition | null {
+  return column.kind === 'date' ? dayCondition(model, column) : momentCondition(model, column);
 }
 
 /** A column of dates has days itself, wherever the person is. */
 function dayCondition(
   { type, dateFrom, dateTo }: DateFilterModel,
-  { isInclusive }: FilteredColumn,
+  { params: { inRangeInclusive: isInclusive = false } }: FilteredColumn,
 ): FilterCondition | null {
   if (typeof dateFrom !== 'string') return null;
   const day = dateFrom.slice(0, 10);
@@ -110,7 +170,7 @@ function dayCondition(
 /** AG Grid's dates are days on the calendar of the person at the screen: each lasts from one midnight to the next. */
 function momentCondition(
   { type, dateFrom, dateTo }: DateFilterModel,
-  { isInclusive }: FilteredColumn,
+  { params: { inRangeInclusive: isInclusive = false } }: FilteredColumn,
 ): FilterCondition | null {
   if (typeof dateFrom !== 'string') return null;
   const begin = midnight(dateFrom, 0);
@@ -121,7 +181,10 @@ function momentCondition(
     case 'notEqual':
       return {
         is: 'anyOf',
-        of: [{ is: 'less', to: begin }, { is: 'greaterOrEqual', to: end }, { is: 'null' }],
+        of: [
+          { is: 'less', to: begin },
+          { is: 'greaterOrEqual', to: end },
+        ],
       };
     case 'lessThan':
       return { is: 'less', to: begin };

@@ -1,1 +1,1 @@
-export { LiveTableDatasource, type AgGridRow } from './live-table-datasource';
+export { AgGridLiveTable, type AgGridLiveTableOptions, type AgGridRow } from './ag-grid-live-table';

@@ -1,1 +1,1 @@
-export { LiveTableDataSource } from './live-table-data-source';
+export { CdkLiveTable } from './cdk-live-table';

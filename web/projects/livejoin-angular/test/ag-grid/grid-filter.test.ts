@@ -1,11 +1,11 @@
 import type { FilterModel } from 'ag-grid-community';
 import { instantOf, type ColumnKind } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import { filterOf } from '../../ag-grid/src/grid-filter';
+import { filterOf, type FilterParams } from '../../ag-grid/src/grid-filter';
 
 describe("AG Grid's filter model", () => {
-  function conditions(model: FilterModel, isInclusive = false, kind?: ColumnKind): unknown {
-    return filterOf(model, () => ({ kind, isInclusive }));
+  function conditions(model: FilterModel, inRangeInclusive = false, kind?: ColumnKind): unknown {
+    return filterOf(model, () => ({ kind, params: { inRangeInclusive } }));
   }
 
   function day(text: string): { epochNanos: bigint } {
@@ -13,10 +13,7 @@ describe("AG Grid's filter model", () => {
   }
 
   it('asks for nothing where there is none', () => {
-    expect([filterOf(null, () => ({ kind: undefined, isInclusive: false })), conditions({})]).toEqual([
-      [],
-      [],
-    ]);
+    expect([filterOf(null, () => ({ kind: undefined, params: {} })), conditions({})]).toEqual([[], []]);
   });
 
   it.each([
@@ -34,7 +31,6 @@ describe("AG Grid's filter model", () => {
 
   it.each([
     ['equals', 'equal'],
-    ['notEqual', 'notEqual'],
     ['lessThan', 'less'],
     ['lessThanOrEqual', 'lessOrEqual'],
     ['greaterThan', 'greater'],
@@ -42,6 +38,47 @@ describe("AG Grid's filter model", () => {
   ])('of a number that %s asks for one that is %s', (type, is) => {
     expect(conditions({ age: { filterType: 'number', type, filter: 18 } })).toEqual([
       { column: 'age', is, to: 18 },
+    ]);
+  });
+
+  it.each(['number', 'bigint', 'date'])(
+    'of a %s that is another leaves out what is none, as AG Grid does',
+    (filterType) => {
+      const model = { any: { filterType, type: 'notEqual', filter: 7, dateFrom: '2024-03-30 00:00:00' } };
+      const to = filterType === 'date' ? '2024-03-30' : 7;
+      const asked = (params: FilterParams) => filterOf(model, () => ({ kind: 'date', params }));
+      const [other, none] = [{ is: 'notEqual', to }, { is: 'null' }];
+      expect(asked({})).toEqual([{ column: 'any', is: 'allOf', of: [other, { is: 'notNull' }] }]);
+      expect(asked({ includeBlanksInNotEqual: true })).toEqual([
+        { column: 'any', is: 'anyOf', of: [other, none] },
+      ]);
+    },
+  );
+
+  it.each([
+    ['equals', 'includeBlanksInEquals'],
+    ['lessThan', 'includeBlanksInLessThan'],
+    ['greaterThanOrEqual', 'includeBlanksInGreaterThan'],
+    ['inRange', 'includeBlanksInRange'],
+  ])('of what %s has what is none where the column says %s', (type, param) => {
+    const model = { age: { filterType: 'number', type, filter: 1, filterTo: 2 } };
+    const [plain] = filterOf(model, () => ({ kind: 'integer', params: {} }));
+    const { column, ...condition } = plain ?? { column: '' };
+    expect(filterOf(model, () => ({ kind: 'integer', params: { [param]: true } }))).toEqual([
+      { column, is: 'anyOf', of: [condition, { is: 'null' }] },
+    ]);
+  });
+
+  it('of an integer has all of its digits', () => {
+    const model = { id: { filterType: 'bigint', type: 'greaterThan', filter: '9007199254740993' } };
+    expect(conditions(model, false, 'integer')).toEqual([
+      { column: 'id', is: 'greater', to: 9_007_199_254_740_993n },
+    ]);
+  });
+
+  it.each(['true', 'false'])('of a boolean asks for %s', (type) => {
+    expect(conditions({ open: { filterType: 'text', type } })).toEqual([
+      { column: 'open', is: 'equal', to: type === 'true' },
     ]);
   });
 
@@ -78,7 +115,10 @@ describe("AG Grid's filter model", () => {
       {
         column: 'when',
         is: 'anyOf',
-        of: [{ is: 'less', to: begin.to }, { is: 'greaterOrEqual', to: end.to }, { is: 'null' }],
+        of: [
+          { is: 'less', to: begin.to },
+          { is: 'greaterOrEqual', to: end.to },
+        ],
       },
     ]);
     expect(conditions(date('lessThan'))).toEqual([{ column: 'when', is: 'less', to: begin.to }]);

@@ -1,6 +1,7 @@
 import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { csvFile } from '../../src/export/csv-export';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { tableFile } from '../../src/export/table-file';
+import { DeadlineError } from '../../src/errors';
 import { LivejoinHub } from '../../src/hub';
 import type { CopiedRows } from '../../src/export/row-copy';
 import type { CellValue } from '../../src/table-server';
@@ -99,10 +100,25 @@ describe('a copy of rows', () => {
     expect(() => hub.copy({ table: TABLE })).toThrow('not connected');
   });
 
+  it('is waited for as long as the server may need to sort all rows, and not for ever', async () => {
+    server.isSilent = true;
+    const copy = hub.copy({ table: TABLE });
+    let outcome: unknown = null;
+    copy.next().catch((error: unknown) => {
+      outcome = error;
+    });
+    vi.spyOn(server.latest, 'probe').mockResolvedValue();
+    await environment.pass(119_000);
+    expect(outcome).toBeNull();
+    await environment.pass(1_000);
+    expect(outcome).toEqual(new DeadlineError(`Copying ${TABLE}`, 120_000));
+  });
+
   it('becomes a CSV file with progress', async () => {
     const steps: number[] = [];
-    const file = await csvFile(
+    const file = await tableFile(
       hub.copy({ table: TABLE }),
+      { format: 'csv' },
       new AbortController().signal,
       ({ done, total }) => {
         steps.push(done / total);
@@ -114,7 +130,7 @@ describe('a copy of rows', () => {
 
   it('is given up, and closed, when its file is no longer wanted', async () => {
     const controller = new AbortController();
-    const file = csvFile(hub.copy({ table: TABLE }), controller.signal, () => {
+    const file = tableFile(hub.copy({ table: TABLE }), { format: 'csv' }, controller.signal, () => {
       controller.abort();
     });
     await expect(file).rejects.toThrow();

@@ -22,7 +22,12 @@ export function rowsOfView(rows: readonly Row[], columns: readonly Column[], vie
   }));
   return shown.sort((a, b) => {
     for (const { place, kind, sign } of orders) {
-      const order = sign * compared(a[place] ?? null, b[place] ?? null, kind);
+      const [one, other] = [a[place] ?? null, b[place] ?? null];
+      // Behind all values, in both directions.
+      const order =
+        one === null || other === null
+          ? Number(one === null) - Number(other === null)
+          : sign * compared(one, other, kind);
       if (order !== 0) return order;
     }
     return 0;
@@ -72,9 +77,7 @@ function folded(cell: CellValue): string {
   return cell === null ? '' : cell.toString().toLowerCase();
 }
 
-/** Null comes before everything. */
-function compared(a: CellValue, b: FilterOperand | null, kind: ColumnKind): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+function compared(a: FilterOperand, b: FilterOperand, kind: ColumnKind): number {
   const [one, other] = kind === 'decimal' ? scaled(a.toString(), b.toString()) : [ordinal(a), ordinal(b)];
   // Of the language itself, which compares a bigint with a number exactly.
   return Number(one > other) - Number(one < other);

@@ -1,32 +1,42 @@
 import { DestroyRef, inject, NgZone, signal, type Signal } from '@angular/core';
-import { csvFile, type CsvFile, type LivejoinHub, type ViewDescription } from 'livejoin-client';
+import {
+  tableFile,
+  type FileFormat,
+  type LivejoinHub,
+  type TableFile,
+  type ViewDescription,
+} from 'livejoin-client';
 import { LIVEJOIN_HUB } from './provide-livejoin';
 
-export type CsvState =
+export type ExportState =
   | { readonly kind: 'idle' }
   /** `total` is null until the server has made its copy. */
   | { readonly kind: 'running'; readonly done: number; readonly total: number | null }
   | { readonly kind: 'saved'; readonly rows: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** One CSV file at a time: all rows of a view as they were when it was asked for. */
-export class CsvExport {
-  readonly #state = signal<CsvState>({ kind: 'idle' });
-  readonly state: Signal<CsvState> = this.#state.asReadonly();
+/** One file at a time: all rows of a view as they were when it was asked for. */
+export class TableExport {
+  readonly #state = signal<ExportState>({ kind: 'idle' });
+  readonly state: Signal<ExportState> = this.#state.asReadonly();
   #running: AbortController | null = null;
 
   constructor(
     private readonly hub: Pick<LivejoinHub, 'copy'>,
-    private readonly save: (file: CsvFile, name: string) => void,
+    private readonly save: (file: TableFile, name: string) => void,
   ) {}
 
   /** Never rejects: what went wrong is a state too. Does nothing while a file is being made. */
-  async start(description: ViewDescription, nameOf: (file: CsvFile) => string): Promise<void> {
+  async start(
+    description: ViewDescription,
+    nameOf: (file: TableFile) => string,
+    format: FileFormat = { format: 'csv' },
+  ): Promise<void> {
     if (this.#running !== null) return;
     const { signal: aborted } = (this.#running = new AbortController());
     this.#state.set({ kind: 'running', done: 0, total: null });
     try {
-      const file = await csvFile(this.hub.copy(description), aborted, ({ done, total }) => {
+      const file = await tableFile(this.hub.copy(description), format, aborted, ({ done, total }) => {
         if (!aborted.aborted) this.#state.set({ kind: 'running', done, total });
       });
       if (aborted.aborted) return;
@@ -48,20 +58,20 @@ export class CsvExport {
 }
 
 /** Ends with the component, directive or service that calls it. Call it in an injection context. */
-export function injectCsvExport(): CsvExport {
+export function injectTableExport(): TableExport {
   const zone = inject(NgZone);
   const hub = inject(LIVEJOIN_HUB);
-  const csv = new CsvExport(
+  const made = new TableExport(
     { copy: (description) => zone.runOutsideAngular(() => hub.copy(description)) },
     download,
   );
   inject(DestroyRef).onDestroy(() => {
-    csv.cancel();
+    made.cancel();
   });
-  return csv;
+  return made;
 }
 
-function download({ data }: CsvFile, name: string): void {
+function download({ data }: TableFile, name: string): void {
   const url = URL.createObjectURL(data);
   const link = document.createElement('a');
   link.href = url;

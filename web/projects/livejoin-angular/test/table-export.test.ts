@@ -1,14 +1,14 @@
 import { FakeEnvironment, FakeTableServer, settle } from 'livejoin-client/testing';
 import { LivejoinHub } from 'livejoin-client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CsvExport } from '../src/csv-export';
+import { TableExport } from '../src/table-export';
 
 const FINAL = { table: 'final_ui' };
 
-describe('CsvExport', () => {
+describe('TableExport', () => {
   let server: FakeTableServer;
   let hub: LivejoinHub;
-  let csv: CsvExport;
+  let file: TableExport;
   let saved: string[];
 
   beforeEach(async () => {
@@ -20,32 +20,40 @@ describe('CsvExport', () => {
     hub.connect('right');
     await settle();
     saved = [];
-    csv = new CsvExport(hub, ({ rows }, name) => saved.push(`${name}: ${String(rows)}`));
+    file = new TableExport(hub, ({ rows }, name) => saved.push(`${name}: ${String(rows)}`));
   });
 
   it('saves the file under a name that knows what is in it', async () => {
-    await csv.start(FINAL, ({ generation }) => `generation-${String(generation)}.csv`);
+    await file.start(FINAL, ({ generation }) => `generation-${String(generation)}.csv`);
     expect(saved).toEqual(['generation-7.csv: 1']);
-    expect(csv.state()).toEqual({ kind: 'saved', rows: 1 });
+    expect(file.state()).toEqual({ kind: 'saved', rows: 1 });
+  });
+
+  it('saves another format where that is wanted', async () => {
+    const types: string[] = [];
+    file = new TableExport(hub, ({ data }) => types.push(data.type));
+    await file.start(FINAL, () => '', { format: 'json-lines' });
+    await file.start(FINAL, () => '');
+    expect(types).toEqual(['application/x-ndjson', 'text/csv;charset=utf-8']);
   });
 
   it('saves nothing after it was cancelled, and can be started again', async () => {
     server.answersAtOnce = false;
-    const first = csv.start(FINAL, () => 'first');
+    const first = file.start(FINAL, () => 'first');
     await settle();
-    expect(csv.state().kind).toBe('running');
-    csv.cancel();
+    expect(file.state().kind).toBe('running');
+    file.cancel();
     server.openHandles[0]?.send();
     await first;
-    expect([csv.state().kind, saved, server.openHandles.length]).toEqual(['idle', [], 0]);
+    expect([file.state().kind, saved, server.openHandles.length]).toEqual(['idle', [], 0]);
     server.answersAtOnce = true;
-    await csv.start(FINAL, () => 'second');
+    await file.start(FINAL, () => 'second');
     expect(saved).toEqual(['second: 1']);
   });
 
   it('says why there is no file', async () => {
-    await csv.start({ table: 'nowhere' }, () => '');
-    expect(csv.state()).toEqual({ kind: 'failed', reason: 'The table server has no nowhere yet.' });
+    await file.start({ table: 'nowhere' }, () => '');
+    expect(file.state()).toEqual({ kind: 'failed', reason: 'The table server has no nowhere yet.' });
   });
 
   it('says so where the key may not export', async () => {
@@ -53,8 +61,8 @@ describe('CsvExport', () => {
     hub.disconnect();
     hub.connect('right');
     await settle();
-    await csv.start(FINAL, () => '');
-    expect(csv.state()).toEqual({ kind: 'failed', reason: 'this key may look, and not export' });
+    await file.start(FINAL, () => '');
+    expect(file.state()).toEqual({ kind: 'failed', reason: 'this key may look, and not export' });
     expect([saved, server.openHandles]).toEqual([[], []]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvFile, type CsvProgress } from '../../src/export/csv-export';
+import { tableFile, type FileProgress } from '../../src/export/table-file';
 import type { CopiedRows } from '../../src/export/row-copy';
 
 const COLUMNS = [
@@ -27,11 +27,11 @@ class Copy implements AsyncIterable<CopiedRows> {
   }
 }
 
-describe('a CSV file', () => {
+describe('a file of rows', () => {
   const never = new AbortController().signal;
 
   it('has a head and the rows of all portions, and tells how far it is', async () => {
-    const told: CsvProgress[] = [];
+    const told: FileProgress[] = [];
     const copy = new Copy([
       [
         ['ada', 36],
@@ -39,7 +39,9 @@ describe('a CSV file', () => {
       ],
       [['cy, jr.', 5]],
     ]);
-    const { data, rows, generation } = await csvFile(copy, never, (progress) => told.push(progress));
+    const { data, rows, generation } = await tableFile(copy, { format: 'csv' }, never, (progress) =>
+      told.push(progress),
+    );
     expect(await data.text()).toBe('userId,age\r\nada,36\r\nbob,\r\n"cy, jr.",5\r\n');
     expect([rows, generation, data.type]).toEqual([3, 4, 'text/csv;charset=utf-8']);
     expect(told).toEqual([
@@ -48,16 +50,23 @@ describe('a CSV file', () => {
     ]);
   });
 
+  it('is one of JSON lines where that is wanted', async () => {
+    const copy = new Copy([[['ada', 36]], [['bob', null]]]);
+    const { data } = await tableFile(copy, { format: 'json-lines' }, never, () => undefined);
+    expect(await data.text()).toBe('{"userId":"ada","age":36}\n{"userId":"bob","age":null}\n');
+    expect(data.type).toBe('application/x-ndjson');
+  });
+
   it('of a table without rows is its head', async () => {
-    const { data, rows } = await csvFile(new Copy([[]]), never, () => undefined);
+    const { data, rows } = await tableFile(new Copy([[]]), { format: 'csv' }, never, () => undefined);
     expect([await data.text(), rows]).toEqual(['userId,age\r\n', 0]);
   });
 
   it('that is given up ends the copy', async () => {
     const abort = new AbortController();
     const copy = new Copy([[['ada', 36]], [['bob', 7]], [['cy', 8]]]);
-    const told: CsvProgress[] = [];
-    const file = csvFile(copy, abort.signal, (progress) => {
+    const told: FileProgress[] = [];
+    const file = tableFile(copy, { format: 'csv' }, abort.signal, (progress) => {
       told.push(progress);
       abort.abort(new Error('enough'));
     });

@@ -2,7 +2,7 @@ import { DataSource, type CollectionViewer } from '@angular/cdk/collections';
 import { DestroyRef, inject, signal } from '@angular/core';
 import {
   injectLiveTable,
-  type LiveRow,
+  type NamedRow,
   type LiveTable,
   type LiveTableOptions,
   type OrSignal,
@@ -14,7 +14,7 @@ import type { Observable, Subscription } from 'rxjs';
  * A live table for `cdk-table` and `mat-table`. Make it in an injection context: it watches the table for as long as
  * the component lives that made it.
  */
-export class LiveTableDataSource extends DataSource<LiveRow> {
+export class CdkLiveTable extends DataSource<NamedRow> {
   readonly #window = signal<RowWindow>({ first: 0, last: 99 });
   readonly #viewers = new Map<CollectionViewer, Subscription>();
   /** Columns, size, state and the rest, as signals. */
@@ -28,11 +28,12 @@ export class LiveTableDataSource extends DataSource<LiveRow> {
     });
   }
 
-  override connect(viewer: CollectionViewer): Observable<readonly LiveRow[]> {
+  override connect(viewer: CollectionViewer): Observable<readonly NamedRow[]> {
     this.#viewers.set(
       viewer,
       viewer.viewChange.subscribe(({ start, end }) => {
-        if (end > start && Number.isFinite(end)) this.showRows(start, end - 1);
+        // A table without virtual scrolling says that it looks at everything, by one of two words for that.
+        if (end > start && Number.isSafeInteger(end)) this.showRows(start, end - 1);
       }),
     );
     return this.live.rows$;
