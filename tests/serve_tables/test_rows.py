@@ -7,6 +7,7 @@ import pytest
 
 from await_that import await_that
 from default_tables import ACCOUNTS_UI, FINAL_UI, USERS_UI
+from door_client import DoorClient
 from livejoin.model.declaration import Side
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.generation import JoinType, Progress, State
@@ -92,6 +93,28 @@ def test_a_stale_version_is_dropped_and_the_last_of_equal_versions_is_taken(pipe
     assert (len(names), names[0], set(names[2:])) == (3000, "newest", {"newest"})
 
 
+def test_no_viewer_sees_half_of_an_event(pipeline: Pipeline, viewer: Reader, door: DoorClient) -> None:
+    """An account changes all rows of its user: they change together, also where their records arrive one by one."""
+    shown, rows, last = pipeline.open(), ("u0/0", "u0/1", "u0/2"), 20
+
+    def change(version: int) -> None:
+        for row_id in rows:
+            pipeline.upsert(shown, "final_ui", row_id, version, userId="u0", balance=version)
+            pipeline.flush()
+        pipeline.write(shown, progress("u0", version, "accounts", 0, version))
+        pipeline.flush()
+
+    change(1)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    view = door.views[door.open("final_ui", columns=["balance"])]
+    for version in range(2, last + 1):
+        change(version)
+    while view.table != [[last]] * len(rows):
+        assert len({balance for [balance] in view.table}) == 1, view.table
+        door.hear()
+
+
 def test_what_a_later_start_wrote_counts_whatever_the_version(pipeline: Pipeline, viewer: Reader) -> None:
     """A pipeline that was replaced may go on writing, and what is counted again may come to less than before."""
     shown = pipeline.open()
@@ -105,6 +128,31 @@ def test_what_a_later_start_wrote_counts_whatever_the_version(pipeline: Pipeline
 
     assert [found["name"] for found in viewer.rows("users_ui")] == ["newest", "of before"]
     await_that(lambda: viewer.rows("accounting")[0]["events"] == 3)
+
+
+def test_no_row_becomes_older_while_one_pipeline_takes_over_from_another(
+    pipeline: Pipeline, viewer: Reader, door: DoorClient
+) -> None:
+    """The Spark of the one that stands still was ahead: what the new one writes is shown when it has caught up."""
+    shown = pipeline.open()
+
+    def write(epoch: int, version: int) -> None:
+        pipeline.write(shown, row_record("users_ui", "u0", version, {"userId": "u0", "age": version}, epoch=epoch))
+        pipeline.write(shown, progress("u0", version, "users", 0, version, epoch))
+        pipeline.flush()
+
+    write(1, 4)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    view = door.views[door.open("users_ui", columns=["age"])]
+    ages = [age for [age] in view.table]
+    for epoch, version in ((1, 6), (2, 4), (2, 5), (1, 7), (2, 6), (2, 7), (2, 8)):
+        write(epoch, version)
+    while ages[-1] != 8:
+        door.hear()
+        ages += [age for [age] in view.table]
+
+    assert ages == sorted(ages)
 
 
 def test_a_delete_takes_the_row_away_until_a_newer_version_brings_it_back(pipeline: Pipeline, viewer: Reader) -> None:

@@ -33,7 +33,7 @@ log = structlog.get_logger()
 
 
 class TopicTail(Worker):
-    """Hands every record of a topic to `take`, in batches, each partition in order.
+    """Hands every record of a topic to `take`, in batches, each partition in order; calls `rest` while none comes.
 
     A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Batches
     that are not full begin at least `pace` seconds apart, so that what comes in a steady stream is taken together.
@@ -47,6 +47,7 @@ class TopicTail(Worker):
         positions: Mapping[int, int] | None = None,
         pace: float = 0.0,
         thread: str = "",
+        rest: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(thread or f"tail-{topic}")
         self.topic = topic
@@ -60,6 +61,7 @@ class TopicTail(Worker):
         self._cluster = cluster
         self._pace = pace
         self._take = take
+        self._rest = rest
 
     def reached(self, ends: Mapping[int, int] | None = None) -> bool:
         """Whether every record has been taken that was there when reading began, and up to the given ends too."""
@@ -114,7 +116,9 @@ class TopicTail(Worker):
             # What it logs in with is fixed for a consumer: when that has changed, another one goes on.
             while not self._stop.is_set() and self._cluster.client.renew() == edition:
                 first = consumer.poll(POLL_SECONDS)
-                if first is not None:
+                if first is None:
+                    self._rest()
+                else:
                     began = time.monotonic()
                     more = consumer.consume(BATCH, 0)
                     for batch in bounded([first, *more], BATCH_BYTES):

@@ -20,7 +20,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.message import Message
 from livejoin.kafka.tail import TopicTail
 from livejoin.model.declaration import Side
-from livejoin.model.generation import Generation, Request
+from livejoin.model.generation import BUILDING, Generation, Request
 from livejoin.model.table import (
     ACCOUNTING,
     LEFT_TOPIC,
@@ -30,6 +30,7 @@ from livejoin.model.table import (
     TableColumn,
 )
 from livejoin.serve.decode.batch import decode
+from livejoin.serve.decode.never_back import NeverBack
 from livejoin.serve.decode.skips import Skips
 from livejoin.serve.decode.view_batch import (
     ROW_CUT,
@@ -44,6 +45,7 @@ from livejoin.serve.decode.view_batch import (
     ViewFormat,
     positions_of,
 )
+from livejoin.serve.decode.whole_events import WholeEvents
 from livejoin.serve.engine.columns import definition, fed, fields_of, table_of
 from livejoin.serve.engine.engine import Engine
 from livejoin.serve.engine.layout import Layout
@@ -78,7 +80,8 @@ class GenerationView:
         named = f"generation-{generation.number}"
         # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
         pace = engine.update_interval / 2
-        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named)
+        self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named, rest=self._rest)
+        self._events, self._never_back = WholeEvents(), NeverBack()
         self._engine = engine
         self._format = ViewFormat(generation.request)
         self._status_columns = layout.table(STATUS).columns
@@ -123,7 +126,7 @@ class GenerationView:
 
     def loaded(self, generation: Generation) -> bool:
         """Whether everything is in that the topic held when loading began and when the backfill was complete."""
-        return self.tail.reached(generation.view_ends)
+        return self.tail.reached(generation.view_ends) and not self._events.is_waiting
 
     def close(self) -> None:
         """Stop reading and free the memory."""
@@ -147,8 +150,18 @@ class GenerationView:
         self.meter.note(rows)
         self._progress.add(table_of(SOURCE_PROGRESS.columns, rows))
 
+    def _rest(self) -> None:
+        """What was held back is shown where nothing comes that it has waited for."""
+        self._take([])
+
     def _take(self, records: list[Message]) -> None:
-        batch = decode(self._own(records), self._format.parse)
+        own = self._own(records)
+        # Nobody looks while it is built or loaded.
+        is_shown = self.generation.state not in BUILDING and self.tail.reached()
+        self._show(self._events.add(self._never_back.add(own)) if is_shown else own)
+
+    def _show(self, records: list[Message]) -> None:
+        batch = decode(records, self._format.parse)
         self.skips.add(batch.skipped)
         if batch.rows.num_rows:
             with self._engine.context():

@@ -1,0 +1,82 @@
+"""Rows of one event are handed on together."""
+
+import pytest
+
+from clock import Clock
+from kafka_record import Record
+from livejoin.serve.decode.whole_events import PATIENCE_SECONDS, WholeEvents
+from view_records import Keyed, everything, progress, row
+
+
+@pytest.fixture
+def events(clock: Clock) -> WholeEvents:
+    """What is tested."""
+    return WholeEvents(clock)
+
+
+def joined(user: str, place: int, version: int, epoch: int = 1) -> Keyed:
+    """A row of the joined table."""
+    return row("final_ui", f"{user}/{place}", version, {"userId": user, "name": f"{version}"}, epoch=epoch)
+
+
+def records(*keyed: Keyed) -> list[Record]:
+    """As Kafka hands them over."""
+    return [Record(key.encode(), value) for key, value in keyed]
+
+
+def shown(events: WholeEvents, *keyed: Keyed) -> list[str]:
+    """The keys of what is handed on."""
+    return [record.key().decode() for record in events.add(records(*keyed))]  # type: ignore[arg-type, union-attr]
+
+
+def test_the_rows_of_an_event_wait_for_its_progress(events: WholeEvents) -> None:
+    """Two of three rows have arrived: nothing is shown of them, and then everything, in order."""
+    assert shown(events, joined("ann", 0, 7), joined("ann", 1, 7)) == []
+    last = shown(events, joined("ann", 2, 7), progress("ann", 7, "accounts", 0, 3))
+    assert last == ["joined/ann/0", "joined/ann/1", "joined/ann/2", "progress/ann"]
+    assert shown(events) == []
+
+
+def test_nobody_waits_for_somebody_else(events: WholeEvents) -> None:
+    """Also where the records of two events stand among each other, or those of two versions or epochs."""
+    mixed = (joined("ann", 0, 7), joined("bob", 0, 2), joined("ann", 1, 8), progress("bob", 2, "users", 0, 1))
+    assert shown(events, *mixed) == ["joined/bob/0", "progress/bob"]
+    assert shown(events, progress("ann", 8, "users", 0, 2)) == ["joined/ann/1", "progress/ann"]
+    assert shown(events, progress("ann", 7, "users", 0, 2, epoch=2)) == ["progress/ann"]
+    assert shown(events, progress("ann", 7, "users", 0, 2)) == ["joined/ann/0", "progress/ann"]
+
+
+def test_a_key_may_look_like_anything(events: WholeEvents) -> None:
+    """Also like the part of a record where its version stands."""
+    key = 'x","v":1,"y'
+    assert shown(events, joined(key, 0, 5)) == []
+    assert len(shown(events, progress(key, 5, "users", 0, 1))) == 2
+
+
+def test_what_is_whole_in_itself_waits_for_nothing(events: WholeEvents) -> None:
+    """What a backfill writes, and whatever nobody of ours wrote."""
+    assert shown(events, everything("ann", 3), ("taken", b"4"), ("joined", b"{}")) == [
+        "everything/ann",
+        "taken",
+        "joined",
+    ]
+
+
+def test_rows_whose_progress_does_not_come_are_shown_after_a_moment(events: WholeEvents, clock: Clock) -> None:
+    """A pipeline that died in the middle of an event; those that came later wait for their own moment."""
+    assert shown(events, joined("ann", 0, 7)) == []
+    clock.now += PATIENCE_SECONDS / 2
+    assert shown(events, joined("bob", 0, 1)) == []
+    clock.now += PATIENCE_SECONDS / 2
+    assert shown(events) == ["joined/ann/0"]
+    clock.now += PATIENCE_SECONDS / 2
+    assert shown(events) == ["joined/bob/0"]
+
+
+def test_records_of_several_partitions_are_handed_on_as_they_come(events: WholeEvents) -> None:
+    """Progress may come before the rows then."""
+    elsewhere = records(joined("ann", 1, 7))
+    elsewhere[0].partition = lambda: 4  # type: ignore[method-assign]
+    assert shown(events, joined("ann", 0, 7)) == []
+    assert len(events.add(elsewhere)) == 2  # type: ignore[arg-type]
+    assert shown(events, joined("ann", 2, 7)) == ["joined/ann/2"]
