@@ -145,6 +145,36 @@ def test_a_grid_that_follows_the_end_goes_on_when_a_row_has_left_it(log: Log, pa
         expect(last).to_have_text(f"u{log.rows[-1]}")
 
 
+def test_rows_are_drawn_in_the_frame_in_which_they_are_delivered(log: Log, page: Page) -> None:
+    """No second frame is waited for, in an application with zone.js: each change is made by a frame's own callback."""
+    page.evaluate("() => window.stage.show('drawn')")
+    look = Look(first=max(0, len(log.rows) - 10))
+    look.show(page)
+    drawn = page.locator("#drawn")
+    expect(drawn).to_have_attribute("data-state", "live")
+    expect(drawn).to_have_text(re.compile(rf"\bu{log.rows[-1]}$"))
+    page.evaluate(
+        """() => {
+          const drawn = document.querySelector('#drawn');
+          const counted = { changes: 0, inFrame: 0 };
+          const note = () => { counted.changes += 1; };
+          new MutationObserver(note).observe(drawn, { characterData: true, childList: true, subtree: true });
+          const request = window.requestAnimationFrame.bind(window);
+          window.requestAnimationFrame = (run) => request((at) => {
+            const before = drawn.textContent;
+            run(at);
+            if (drawn.textContent !== before) counted.inFrame += 1;
+          });
+          window.counted = counted;
+        }"""
+    )
+    for _ in range(5):
+        log.grow(1)
+        expect(drawn).to_have_text(re.compile(rf"\bu{log.rows[-1]}$"))
+    counted = page.evaluate("() => window.counted")
+    assert counted["changes"] == counted["inFrame"] >= 5, counted
+
+
 def test_ag_grid_is_taken_anywhere_in_ten_million_rows(page: Page) -> None:
     """Jumps that follow each other faster than blocks are answered leave it with the rows of the last one."""
     page.evaluate("() => window.stage.show('ag-grid')")
