@@ -4,6 +4,7 @@ The second one joins by two columns. It comes with a restart of everything but t
 from the built wheel, in an environment and a folder of its own, as somebody has it who has no checkout.
 """
 
+import csv
 import re
 import signal
 import subprocess
@@ -27,6 +28,8 @@ FLIP_MS = 120_000
 """Spark starts, and the tables of before are shown until it has joined what was declared anew."""
 
 ORDERS = Path(__file__).parents[1] / "support/orders.toml"
+SWAP = ("swap", "--orders")
+EXAMPLE = Path(__file__).parents[2] / "docs/second-example.md"
 
 LINES = """
 [left]
@@ -36,6 +39,13 @@ topic = "shop.lines"
 "the order" = "string"
 line = "long"
 "it's ${env:HOME}" = "boolean"
+amount = "decimal(38,18)"
+weight = "double"
+count = "long"
+placed = "timestamp"
+seen = { type = "timestamp(millis)", path = "more.seen" }
+due = "date"
+"Größe" = "string"
 [right]
 name = "parcels"
 topic = "shop.parcels"
@@ -46,6 +56,57 @@ sent = "date"
 [join]
 on = { "the order" = "order", line = "number" }
 """
+LARGE = (
+    '{"the order":"a","line":1,"it\'s ${env:HOME}":true,"amount":12345678901234567890.123456789012345678,'
+    '"weight":0.30000000000000004,"count":9223372036854775807,"placed":"2262-04-11T23:47:14.999999999Z",'
+    '"more":{"seen":9223372035000},"due":"9999-12-31","Größe":"a, \\"b\\"\\u202e"}'
+)
+SMALL = (
+    '{"the order":"a","line":2,"it\'s ${env:HOME}":false,"amount":-0.000000000000000001,"weight":-0.0,'
+    '"count":-9223372036854775807,"placed":"1677-09-22T02:12:43.000000001+02:00","more":{"seen":-1},'
+    '"due":"0001-01-01","Größe":""}'
+)
+SHOWN = {
+    "it's ${env:HOME}": ["true", "false"],
+    "amount": ["12,345,678,901,234,567,890.123456789012345678", "-0.000000000000000001"],
+    "weight": ["0.30000000000000004", "-0.00"],
+    "count": ["9,223,372,036,854,775,807", "-9,223,372,036,854,775,807"],
+    "placed": ["2262-04-11 23:47:14.999999999", "1677-09-22 00:12:43.000000001"],
+    "seen": ["2262-04-11 23:47:15", "1969-12-31 23:59:59.999"],
+    "due": ["9999-12-31", "0001-01-01"],
+    "Größe": ['a, "b"⟨U+202E⟩', ""],
+}
+"""The cells of both; a third one has nothing but its key."""
+PRINTED: dict[str, list[Any]] = {
+    "it's ${env:HOME}": [True, False],
+    "amount": ["12345678901234567890.123456789012345678", "-0.000000000000000001"],
+    "weight": [0.30000000000000004, -0.0],
+    "count": [2**63 - 1, -(2**63) + 1],
+    "placed": ["2262-04-11T23:47:14.999999999Z", "1677-09-22T00:12:43.000000001Z"],
+    "seen": ["2262-04-11T23:47:15.000Z", "1969-12-31T23:59:59.999Z"],
+    "due": ["9999-12-31", "0001-01-01"],
+    "Größe": ['a, "b"\u202e', ""],
+}
+EXPORTED = {
+    "it's ${env:HOME}": ["true", "false"],
+    "amount": PRINTED["amount"],
+    "weight": ["0.30000000000000004", "-0"],
+    "count": ["9223372036854775807", "-9223372036854775807"],
+    "placed": PRINTED["placed"],
+    "seen": ["2262-04-11T23:47:15Z", "1969-12-31T23:59:59.999Z"],
+    "due": PRINTED["due"],
+    "Größe": PRINTED["Größe"],
+}
+LOWER_BOUNDS = {
+    "truth-it's ${env:HOME}": "true",
+    "from-amount": "12345678901234567890.123456789012345678",
+    "from-weight": "0.30000000000000004",
+    "from-count": "9223372036854775807",
+    "from-placed": "2262-04-11T23:47:14.999",
+    "from-seen": "2262-04-11T23:47:15",
+    "from-due": "9999-12-31",
+    "contains-Größe": '"b"',
+}
 
 
 def order(number: int, customer: str, total: str) -> str:
@@ -154,7 +215,7 @@ def test_an_order_that_does_not_fit_is_a_dead_letter(shop: Up) -> None:
 def test_topics_are_swapped_and_brought_back_by_the_declared_names(shop: Up, page: Page) -> None:
     """By the command, whose options are called after the sources; an open page shows it."""
     produce(shop, "shop.returns", order(9, "c1", "9"))
-    swap = run(shop, "swap", "--orders", "shop.returns", "--customers", "crm.customers", "--join", "inner", "--wait")
+    swap = run(shop, *SWAP, "shop.returns", "--customers", "crm.customers", "--join", "inner", "--wait")
     assert "applied" in swap
     expect(cells(page, "final_ui", "orderId")).to_have_text(["o9"])
     assert "applied" in run(shop, "rollback", "--wait")
@@ -168,10 +229,27 @@ def test_topics_are_swapped_and_brought_back_by_the_declared_names(shop: Up, pag
     )
 
 
-def test_an_open_page_follows_another_declaration(shop: Up, file: Path, page: Page) -> None:
-    """Everything but the page is started again with other sources, which are joined by two columns."""
+def test_the_commands_of_the_second_example_work_as_they_are_printed(shop: Up) -> None:
+    """Those of its last step; the swap and the way back are those that were tried above."""
+    step = EXAMPLE.read_text(encoding="utf-8").partition("## 5. The page")[2].partition("\n## ")[0]
+    commands = [line.partition("#")[0].split() for line in re.findall(r"^livejoin (?!up )(.*)$", step, re.MULTILINE)]
+    *looks, demo, status, swap, rollback = commands
+    assert [words[0] for words in looks] == ["rows", "rows"]
+    assert swap == [*SWAP, "shop.orders", "--customers", "crm.customers", "--join", "inner", "--wait"]
+    assert rollback == ["rollback", "--wait"]
+    # As many events, in less time.
+    for words in (*looks, [word.replace("50", "1000") for word in demo]):
+        run(shop, *words)
+    await_that(lambda: len(newest(shop, "customers_ui")) > 2, timeout=30)
+    assert "shop.orders and crm.customers" in run(shop, *status)
+
+
+@pytest.fixture(scope="module")
+def redeclared(shop: Up, file: Path, page: Page) -> Iterator[Up]:
+    """Everything but the page, started again with other sources, which are joined by two columns."""
+    expect(page.get_by_role("heading", name="Orders")).to_be_visible(timeout=PAGE_MS)
     page.evaluate("() => { window.neverLoadedAgain = true }")
-    produce(shop, "shop.lines", '{"the order":"a","line":1,"it\'s ${env:HOME}":true}', '{"the order":"a","line":2}')
+    produce(shop, "shop.lines", LARGE, SMALL, '{"the order":"b","line":3}')
     produce(shop, "shop.parcels", '{"order":"a","number":2,"sent":"2024-02-29"}')
     shop.process.send_signal(signal.SIGINT)
     assert shop.process.wait(30) == 0
@@ -179,11 +257,61 @@ def test_an_open_page_follows_another_declaration(shop: Up, file: Path, page: Pa
     pairs = [value for name, value in zip(shop.settings[::2], shop.settings[1::2], strict=True) if name == "--set"]
     again = start_up(shop.data, *pairs, config=file, python=shop.python)
     try:
-        expect(cells(page, "final_ui", "sent")).to_have_text(["null", "2024-02-29"], timeout=FLIP_MS)
-        expect(cells(page, "final_ui", "line")).to_have_text(["1", "2"])
-        expect(cells(page, "lines_ui", "it's ${env:HOME}")).to_have_text(["true", "null"])
-        expect(page.get_by_role("heading", name="Parcels")).to_be_visible()
-        expect(page.get_by_role("heading", name="Orders")).to_have_count(0)
-        assert page.evaluate("() => window.neverLoadedAgain")
+        expect(cells(page, "final_ui", "sent")).to_have_text(["null", "2024-02-29", "null"], timeout=FLIP_MS)
+        yield again
     finally:
         end_up(again)
+
+
+@pytest.mark.usefixtures("redeclared")
+def test_an_open_page_follows_another_declaration(page: Page) -> None:
+    """With other headings and columns, and without being loaded again."""
+    expect(cells(page, "final_ui", "line")).to_have_text(["1", "2", "3"])
+    expect(page.get_by_role("heading", name="Parcels")).to_be_visible()
+    expect(page.get_by_role("heading", name="Orders")).to_have_count(0)
+    assert page.evaluate("() => window.neverLoadedAgain")
+
+
+@pytest.mark.usefixtures("redeclared")
+@pytest.mark.parametrize("column", SHOWN)
+def test_every_type_is_shown_exactly(page: Page, column: str) -> None:
+    """From the digits of an event, through Spark and the table server, to the cell; and a null as one."""
+    expect(cells(page, "final_ui", column)).to_have_text([*SHOWN[column], "null"])
+
+
+def test_every_type_is_printed_and_exported_exactly(redeclared: Up, page: Page, tmp_path: Path) -> None:
+    """By `livejoin rows --json` and in a CSV file: what was in the event, and nothing else."""
+    rows = sorted(newest(redeclared, "final_ui"), key=lambda row: int(row["line"]))
+    assert [{name: row[name] for name in PRINTED} for row in rows] == [
+        *({name: values[place] for name, values in PRINTED.items()} for place in (0, 1)),
+        dict.fromkeys(PRINTED),
+    ]
+    with page.expect_download() as downloading:
+        page.get_by_test_id("grid-final_ui").get_by_test_id("export").click()
+    file = tmp_path / "final_ui.csv"
+    downloading.value.save_as(file)
+    with file.open(encoding="utf-8", newline="") as lines:
+        exported = sorted(csv.DictReader(lines), key=lambda row: int(row["line"]))
+    assert [[row[name] for name in EXPORTED] for row in exported] == [
+        *([values[place] for values in EXPORTED.values()] for place in (0, 1)),
+        [""] * len(EXPORTED),
+    ]
+
+
+@pytest.mark.usefixtures("redeclared")
+@pytest.mark.parametrize(("box", "typed"), LOWER_BOUNDS.items())
+def test_every_type_is_filtered_as_it_was_typed(page: Page, box: str, typed: str) -> None:
+    """By the last digit: what is one less is not found."""
+    table = page.get_by_test_id("grid-final_ui")
+    table.get_by_test_id("edit-view").click()
+    try:
+        field = table.locator(f'[data-testid="{box}"]')
+        if box.startswith("truth-"):
+            field.select_option(typed)
+        else:
+            field.fill(typed)
+        expect(cells(page, "final_ui", "line")).to_have_text(["1"])
+    finally:
+        table.get_by_test_id("clear-view").click()
+        expect(cells(page, "final_ui", "line")).to_have_count(3)
+        table.get_by_test_id("edit-view").click()
