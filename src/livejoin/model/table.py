@@ -82,8 +82,15 @@ SOURCE_PROGRESS = _own_table(
     position=Kind.LONG,
     end=Kind.LONG,
     absent=Kind.LONG,
+    newest=Kind.TIMESTAMP,
+    arrived=Kind.TIMESTAMP,
+    waitingSince=Kind.TIMESTAMP,
 )
-"""`absent` counts offsets before the position that hold no record, of a source with transactions."""
+"""`absent` counts offsets before the position that hold no record, of a source with transactions.
+
+`newest` is the time of the newest event, as the event says it, and `arrived` when it came, as far as that is known;
+`waitingSince` is when the oldest one came that is not in the tables yet, null where none waits.
+"""
 ACCOUNTING = _own_table("accounting", events=Kind.LONG, deadLetters=Kind.LONG, cut=Kind.LONG)
 
 STATUS = "orchestrator_status"
@@ -122,7 +129,13 @@ class Tables:
     @cached_property
     def status(self) -> Table:
         """One row: what is live."""
-        columns = {"lastApplied": Kind.STRING, "generation": Kind.LONG, "state": Kind.STRING, "message": Kind.STRING}
+        columns = {
+            "lastApplied": Kind.STRING,
+            "generation": Kind.LONG,
+            "state": Kind.STRING,
+            "message": Kind.STRING,
+            "trouble": Kind.STRING,
+        }
         return Table(STATUS, (*self._asked, *(_own(name, kind) for name, kind in columns.items())))
 
     @cached_property
