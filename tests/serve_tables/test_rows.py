@@ -246,9 +246,9 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     people = {"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4, "absent": 0}
 
     def of_people() -> dict[str, Any]:
-        [row] = [row for row in viewer.rows("source_progress") if row["topic"] == "people"]
-        assert {name: row[name] for name in people} == people
-        return row
+        found = [row for row in viewer.rows("source_progress") if row["topic"] == "people"]
+        assert [{name: row[name] for name in people} for row in found] == [people]
+        return found[0]
 
     row = await_that(of_people)
     newest, arrived, waiting = (datetime.fromisoformat(row[name]) for name in ("newest", "arrived", "waitingSince"))
@@ -266,7 +266,7 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     assert when == "2024-05-17T08:30:00.123Z"
     assert letter == {"topic": "people", "partition": 0, "offset": 3, "reason": "bad", "text": "{�"}
     await_that(lambda: all(r["position"] == r["end"] for r in viewer.rows("source_progress")))
-    assert [r["waitingSince"] for r in viewer.rows("source_progress")] == [None, None]
+    assert {r["waitingSince"] for r in viewer.rows("source_progress")} == {None}
     assert viewer.rows("accounting") == [{"events": 3, "deadLetters": 1, "cut": 0}]
 
 

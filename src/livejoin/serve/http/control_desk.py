@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from livejoin.access.roles import Role, Visitor
-from livejoin.errors import KafkaTrouble
+from livejoin.errors import BrokerUnreachable, KafkaTrouble
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.writer import Writer
 from livejoin.serve.door.door import Door
@@ -108,5 +108,8 @@ class ControlDesk:
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         try:
             return JSONResponse(ask(), headers={"cache-control": "no-store"})
-        except KafkaTrouble as trouble:
+        except BrokerUnreachable as trouble:
+            # What was on its way when the broker fell silent may have arrived.
             return JSONResponse({"error": str(trouble)}, status_code=503)
+        except KafkaTrouble as trouble:
+            return JSONResponse({"error": str(trouble), "sent": False}, status_code=503)

@@ -3,8 +3,8 @@ import { lastingStore } from '../browser-store';
 
 export type SplitName = 'columns' | 'rows';
 
-/** The share of the first of two parts, in per cent. */
-const USUAL: Readonly<Record<SplitName, number>> = { columns: 55, rows: 45 };
+/** The share of the first of two parts, in per cent: the joined table beside the sources, one source above the other. */
+const USUAL: Readonly<Record<SplitName, number>> = { columns: 62, rows: 50 };
 export const LEAST = 20;
 export const MOST = 80;
 
