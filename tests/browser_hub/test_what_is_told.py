@@ -17,9 +17,9 @@ from tests.browser_hub.stand import PAGE_MS, Stand
 
 
 @pytest.fixture
-def page(stand: Stand, generations: list[Generation], browser: Browser) -> Iterator[Page]:
-    """A page of its own, of somebody who wants no motion."""
-    assert generations
+def page(stand: Stand, pipeline: Pipeline, generations: list[Generation], browser: Browser) -> Iterator[Page]:
+    """A page of its own, of somebody who wants no motion; the newest generation is shown."""
+    pipeline.go_live(generations[-1])
     context = browser.new_context(reduced_motion="reduce", viewport=ViewportSize(width=1280, height=800))
     context.add_init_script(path=WEB / "node_modules/axe-core/axe.min.js")
     opened = context.new_page()
@@ -67,14 +67,19 @@ def test_a_failed_swap_stays_until_it_is_put_away(pipeline: Pipeline, page: Page
     pipeline.flush()
 
 
-def test_a_topic_without_events_says_so(pipeline: Pipeline, page: Page) -> None:
-    """However often the table server is heard of; from its first event on it is as old as that, which waits."""
-    age = page.get_by_test_id("age-right")
+def test_a_topic_without_events_says_so(pipeline: Pipeline, generations: list[Generation], page: Page) -> None:
+    """However often the table server is heard of; what comes is as old as it says, and waits until it is shown."""
+    pipeline.cluster.ensure("told-users")
+    coming = pipeline.open(users="told-users")
+    pipeline.go_live(coming)
+    age = page.get_by_test_id("age-left")
     expect(age).to_have_text("no event yet")
-    pipeline.send("accounts", "a", b"{}")
+    pipeline.send("told-users", "a", b"{}")
     pipeline.flush()
     expect(age).to_have_text(re.compile(r"^(<\s1|\d+)\ss ago$"))
     # Nobody joins here, so that it is never accounted for.
-    expect(age).to_have_text("1 behind")
+    expect(age).to_have_text("1 behind", timeout=PAGE_MS)
     expect(page.get_by_test_id("connection-state")).to_have_text("Behind")
     check_everywhere(page)
+    pipeline.go_live(generations[0])
+    pipeline.close(coming)

@@ -264,11 +264,11 @@ def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
     )
     up.show(ONE_TOPIC, ACCOUNTS_TOPIC)
     expect(page.get_by_test_id("roll-back")).to_be_visible()
-    check_everywhere(page)
     expect(page.get_by_test_id("status-strip")).to_contain_text(ONE_TOPIC)
     seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops], stages: [...window.seen.stages] })")
     assert len(seen["tops"]) == 2, "the join beside its sources, one above the other, never anywhere else"
     assert seen["isBusy"]
+    check_everywhere(page)
     assert any("reading and joining what the topics hold" in stage for stage in seen["stages"]), seen["stages"]
 
 

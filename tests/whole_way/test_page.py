@@ -89,7 +89,7 @@ def test_the_viewer_s_key_is_not_enough_to_swap(up: Up, browser: Browser) -> Non
     expect(page.get_by_test_id("swap-send")).to_have_count(0)
     box.fill("not the control key")
     box.press("Enter")
-    expect(page.get_by_test_id("swap-problem")).to_contain_text("enter the right key")
+    expect(page.get_by_test_id("swap-problem")).to_contain_text("Enter the right key")
     box.fill(OPERATOR_KEY)
     box.press("Enter")
     expect(page.get_by_test_id("swap-send")).to_be_visible()
@@ -150,14 +150,17 @@ def test_a_rejected_swap_is_understood(page: Page) -> None:
     page.get_by_test_id("open-control").click()
     expect(page.get_by_test_id("swap-users")).to_have_value("page-usrs")
     page.get_by_test_id("swap-users").fill("")
+    # First the list of topics, then the panel.
     page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_be_hidden()
 
 
 def test_a_rejection_of_somebody_else_s_message_is_told_until_it_is_put_away(up: Up, page: Page) -> None:
     """Beside the badge, also for who has the panel closed."""
     up.produce("control", None, {"usersTopic": "page-nowhere-at-all", "accountsTopic": ACCOUNTS_TOPIC})
     bar = page.get_by_test_id("swap-bar").and_(page.locator("[data-kind=rejected]"))
-    expect(bar).to_contain_text("page-nowhere-at-all")
+    expect(bar).to_contain_text("page-nowhere-at-all", timeout=PAGE_MS)
     bar.get_by_test_id("dismiss").click()
     expect(bar).to_have_count(0)
 

@@ -29,7 +29,10 @@ export class ControlDesk {
   /** The topics that can be sources. */
   async topics(): Promise<Answer<readonly string[]>> {
     const answer = await this.#ask('control/topics', {});
-    if (!answer.ok) return answer;
+    if (!answer.ok) {
+      const problem = answer.isRefused ? `${answer.problem} Enter the right key.` : answer.problem;
+      return { ...answer, problem };
+    }
     const { topics } = answer.value;
     const names = Array.isArray(topics) ? topics.filter((name) => typeof name === 'string') : [];
     return { ok: true, value: names };

@@ -88,7 +88,7 @@ describe('the control desk', () => {
       ok: false,
       isRefused: true,
       sent: 'no',
-      problem: expect.stringMatching(/operator\.$/) as string,
+      problem: expect.stringMatching(/operator\. Enter the right key\.$/) as string,
     });
     expect(await TestBed.inject(ControlDesk).send({ rollback: true })).toMatchObject({
       problem: expect.stringMatching(/ Nothing was sent; enter the right key and try again\.$/) as string,
