@@ -64,7 +64,7 @@ describe('what the page tells', () => {
     const offered = [...page.element.querySelectorAll('[role=option]')].map(({ textContent }) =>
       textContent.trim(),
     );
-    expect(offered).toEqual(['b']);
+    expect(offered).toEqual(['Did you mean b?']);
     page.find('swap-send')?.click();
     await page.draw();
     const [, init] = page.fetched.mock.calls.find(([path]) => path === 'control/message') ?? [];
@@ -82,6 +82,8 @@ describe('what the page tells', () => {
     page.find('dismiss-verdict')?.click();
     await page.draw();
     expect(page.find('swap-verdict')).toBeNull();
-    expect(page.element.querySelector('[data-testid=control-log] li')?.textContent).toContain(reason);
+    expect(page.element.querySelector('[data-testid=control-log] li')?.textContent).toContain(
+      "The broker has no topic 'bb'.",
+    );
   });
 });

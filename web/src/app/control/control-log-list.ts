@@ -2,6 +2,7 @@ import { ChangeDetectionStrategy, Component, computed, inject, input } from '@an
 import { Clock } from '../clock';
 import { Declared } from '../declaration/declared';
 import { spoken } from '../declaration/words';
+import { sentence } from '../sentence';
 import { appliedBefore, askedIn, keyOf } from './control-entry';
 import { ControlLog } from './control-log';
 import { agoText, exactMoment } from './moment-text';
@@ -30,7 +31,7 @@ import { VerdictChip } from './verdict-chip';
             </details>
           </div>
           @if (entry.reason && (entry.id === null || entry.id !== toldElsewhere())) {
-            <p>{{ entry.reason }}</p>
+            <p>{{ entry.told }}</p>
           }
         </li>
       } @empty {
@@ -63,6 +64,7 @@ export class ControlLogList {
       // Counted from the oldest, so that those that were there keep theirs when another one comes.
       key: `${String(entries.length - index)} ${keyOf(entry)}`,
       asked: asked[index] ?? '',
+      told: sentence(entry.reason),
       ago: agoText(entry.when, now),
       exact: exactMoment(entry.when),
     }));

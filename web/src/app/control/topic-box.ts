@@ -31,13 +31,16 @@ export class TopicBox {
   /** What was typed since the list was opened; null before: then every topic is offered. */
   readonly #search = signal<string | null>(null);
   protected readonly active = signal(-1);
-  protected readonly offered = computed(() => {
+  readonly #found = computed(() => {
+    const search = this.#search() ?? '';
     const topics = this.topics() ?? [];
-    const search = this.#search();
-    if (search === null || search === '') return topics;
-    const found = topics.filter((topic) => topic.toLowerCase().includes(search.toLowerCase()));
-    const meant = found.length === 0 ? nearestName(search, topics) : null;
-    return meant === null ? found : [meant];
+    return topics.filter((topic) => topic.toLowerCase().includes(search.toLowerCase()));
+  });
+  /** Whether nothing is called so, and what is offered is what may have been meant. */
+  protected readonly isGuess = computed(() => this.#found().length === 0);
+  protected readonly offered = computed(() => {
+    const meant = this.isGuess() ? nearestName(this.#search() ?? '', this.topics() ?? []) : null;
+    return meant === null ? this.#found() : [meant];
   });
   protected readonly isShown = computed(() => this.isOpen() && this.offered().length > 0);
   private readonly box = viewChild.required<ElementRef<HTMLInputElement>>('box');

@@ -49,7 +49,7 @@ describe('the control log', () => {
   it('tells in words what was asked, what became of it, when and by whom', async () => {
     const [line] = await shown(['{"eventsTopic":"e2","by":"ana"}', 'e2', 'backfilled']);
     expect(textOf(line)).toMatch(
-      /^events → e2, details → d, joined left ?applied ?12 s ago by ana ?Message.*backfilled$/,
+      /^events → e2, details → d, joined left ?applied ?12 s ago by ana ?Message.*backfilled\.$/,
     );
   });
 

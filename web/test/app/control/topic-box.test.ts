@@ -54,7 +54,7 @@ describe('a box for a topic', () => {
     await type('USERS');
     expect(offered()).toEqual(['users', 'users-v2']);
     await type('acounts');
-    expect(offered()).toEqual(['accounts']);
+    expect(offered()).toEqual(['Did you mean accounts?']);
     await type('nothing of the kind');
     expect([offered(), box.getAttribute('aria-expanded')]).toEqual([[], 'false']);
   });
