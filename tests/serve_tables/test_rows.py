@@ -43,7 +43,6 @@ def test_rows_appear_as_they_were_written(pipeline: Pipeline, viewer: Reader, se
         "generation": shown.number,
         "state": "live",
         "message": "backfilled",
-        "trouble": None,
     }
     assert served.answer("readyz")["ready"] is True
 

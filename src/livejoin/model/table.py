@@ -129,13 +129,7 @@ class Tables:
     @cached_property
     def status(self) -> Table:
         """One row: what is live."""
-        columns = {
-            "lastApplied": Kind.STRING,
-            "generation": Kind.LONG,
-            "state": Kind.STRING,
-            "message": Kind.STRING,
-            "trouble": Kind.STRING,
-        }
+        columns = {"lastApplied": Kind.STRING, "generation": Kind.LONG, "state": Kind.STRING, "message": Kind.STRING}
         return Table(STATUS, (*self._asked, *(_own(name, kind) for name, kind in columns.items())))
 
     @cached_property
@@ -146,7 +140,10 @@ class Tables:
 
     @cached_property
     def generations(self) -> Table:
-        """Every generation that the registry knows, with its stage and progress."""
+        """Every generation that the registry knows, with its stage and progress.
+
+        `trouble` is why the rows of the one that is shown may stand still although it is live.
+        """
         columns = {
             "since": Kind.TIMESTAMP,
             "until": Kind.TIMESTAMP,
@@ -155,6 +152,7 @@ class Tables:
             "total": Kind.LONG,
             "rate": Kind.DOUBLE,
             "secondsLeft": Kind.DOUBLE,
+            "trouble": Kind.STRING,
         }
         first = (_own("generation", Kind.LONG), _own("state", Kind.STRING))
         return Table(GENERATIONS, (*first, *self._asked, *(_own(name, kind) for name, kind in columns.items())))

@@ -42,9 +42,9 @@ export class FakePage {
     const count = (name: string): Column => ({ name, kind: 'integer' });
     const asked = [text(left.topicField), text(right.topicField), text('joinType')];
     const topics = [`${left.name}.topic`, `${right.name}.topic`, 'left'];
-    const told = [text('state'), count('generation'), text('trouble')];
-    put('orchestrator_status', [[...topics, 'live', 1, null]], [...asked, ...told]);
-    put('generations', [[...topics, 'live', 1]], [...asked, text('state'), count('generation')]);
+    const told = [text('state'), count('generation')];
+    put('orchestrator_status', [[...topics, 'live', 1]], [...asked, ...told]);
+    put('generations', [[...topics, 'live', 1, null]], [...asked, ...told, text('trouble')]);
     const answered = [text('verdict'), text('reason'), { name: 'when', kind: 'instant' } as const];
     put('control_raw', [], [...asked, text('raw'), ...answered]);
     for (const table of ['dead_letters', 'source_progress']) put(table, [], [text('topic')]);

@@ -29,9 +29,9 @@ describe('what the page tells', () => {
 
   it('shows a silent pipeline as such, over a connection that is well', async () => {
     await page.open();
-    const columns = page.server.columnsOf('orchestrator_status');
+    const columns = page.server.columnsOf('generations');
     const row = ['events.topic', 'details.topic', 'left', 'live', 1, 'the pipeline is silent'];
-    page.server.show('orchestrator_status', [row], columns);
+    page.server.show('generations', [row], columns);
     await page.draw();
     expect(page.find('connection-state')?.textContent.trim()).toBe('Stalled');
     const notice = page.find('swap-bar');

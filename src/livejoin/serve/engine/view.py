@@ -106,13 +106,13 @@ class GenerationView:
         self.tell(generation)
         self.tail.start()
 
-    def tell(self, generation: Generation, swap_story: str = "", trouble: str = "") -> None:
+    def tell(self, generation: Generation, swap_story: str = "") -> None:
         """Update the status row, if there is anything to update; returns when the row is there."""
         before, self.generation = self.generation, generation
         if generation.source_ends != before.source_ends:
             with self._lock:
                 self._write_progress()
-        row = status_row(generation, swap_story, trouble)
+        row = status_row(generation, swap_story)
         if row == self._told:
             return
         self._status.add(table_of(self._status_columns, {field: [value] for field, value in row.items()}))
@@ -186,11 +186,8 @@ class GenerationView:
         return own
 
 
-def status_row(generation: Generation, swap_story: str, trouble: str) -> dict[str, object]:
-    """The row of orchestrator_status for a generation, with what is on its way to replace it.
-
-    `trouble` is why its rows may stand still although it is live. The message has it too, for who reads nothing else.
-    """
+def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
+    """The row of orchestrator_status for a generation, with what is on its way to replace it."""
     request, applied = generation.request, generation.applied
     return {
         LEFT_TOPIC: request.left_topic,
@@ -201,8 +198,7 @@ def status_row(generation: Generation, swap_story: str, trouble: str) -> dict[st
         else None,
         "generation": generation.number,
         "state": generation.state.value,
-        "message": "; ".join(filter(None, (generation.message, trouble, swap_story))),
-        "trouble": trouble or None,
+        "message": "; ".join(filter(None, (generation.message, swap_story))),
     }
 
 

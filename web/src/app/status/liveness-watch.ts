@@ -5,6 +5,7 @@ import { livenessOf } from './liveness';
 import { ShownTables } from './shown-tables';
 import { SourceWatch } from './source-watch';
 import { StatusWatch } from './status-watch';
+import { SwapWatch } from './swap-watch';
 
 /** Whether what is on the screen is live, for the badge and the live region. */
 @Injectable({ providedIn: 'root' })
@@ -13,16 +14,16 @@ export class LivenessWatch {
   readonly #tables = inject(ShownTables);
   readonly #status = inject(StatusWatch);
   readonly #sources = inject(SourceWatch);
+  readonly #swap = inject(SwapWatch);
   readonly #clock = inject(Clock);
 
   readonly value = computed(() => {
-    const status = this.#status.status();
     return livenessOf(
       {
         connection: this.#access.state(),
         areHere: this.#tables.areHere(),
         isShown: this.#status.isShown(),
-        isStalled: status !== null && (status.trouble !== '' || status.state === 'recovering'),
+        isStalled: this.#swap.trouble() !== '' || this.#status.status()?.state === 'recovering',
         isBehind: this.#sources.isBehind(),
       },
       this.#clock.now(),

@@ -26,7 +26,7 @@ export class NoticeWatch {
         lost: connection.kind === 'reconnecting' ? connection.reason : null,
         isStale: this.#status.isStale(),
         hasRows: this.#status.isShown(),
-        trouble: status?.trouble ?? '',
+        trouble: this.#swap.trouble(),
         waitingFor: isWaiting ? status.message : null,
         swap: this.#swap.state(),
         newestMessage: this.#log.entries()[0] ?? null,

@@ -9,8 +9,6 @@ export interface Status extends Topics {
   readonly generation: number;
   readonly state: string;
   readonly message: string;
-  /** Why the rows may stand still although the connection is well; empty where they do not. */
-  readonly trouble: string;
   /** When it was first shown, in milliseconds since 1970. */
   readonly since: number | null;
 }
@@ -33,7 +31,6 @@ export class StatusWatch {
       generation: numberIn(row, 'generation') ?? 0,
       state: textIn(row, 'state'),
       message: textIn(row, 'message'),
-      trouble: textIn(row, 'trouble'),
       since: Number.isNaN(since) ? null : since,
     };
   });

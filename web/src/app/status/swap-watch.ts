@@ -16,5 +16,10 @@ export class SwapWatch {
     recordsOf(this.#table.snapshot()).map((row) => generationOf(row, this.#declared.topicsIn(row))),
   );
   readonly state = computed(() => swapState(this.generations(), this.#status()?.generation ?? null));
+  /** Why the rows on the screen may stand still; empty where they do not. */
+  readonly trouble = computed(() => {
+    const shown = this.#status()?.generation;
+    return this.generations().find(({ number }) => number === shown)?.trouble ?? '';
+  });
   readonly isSwapping = computed(() => this.state()?.kind === 'building');
 }

@@ -5,7 +5,7 @@ import { newestBuilding, swapState } from '../../../src/app/status/swap-state';
 function generation(number: number, state: string, more: Partial<Generation> = {}): Generation {
   const numbers = { done: null, total: null, rate: null, secondsLeft: null };
   const topics = { left: `u${String(number)}`, right: 'a', joinType: 'left' };
-  return { number, state, message: '', until: null, ...topics, ...numbers, ...more };
+  return { number, state, message: '', trouble: '', until: null, ...topics, ...numbers, ...more };
 }
 
 describe('what is said about a swap', () => {
