@@ -186,7 +186,7 @@ def find_rich_people(page: Page) -> None:
 def control(studio: Studio, _: Up) -> None:
     """A swap that is rejected, and the dead letters."""
     studio.each(lambda page: page.get_by_test_id("open-control").click())
-    studio.each(lambda page: page.get_by_test_id("swap-users").fill("no.such.topic"))
+    studio.each(lambda page: page.get_by_test_id("swap-users").fill("crm.user"))
     studio.each(lambda page: page.get_by_test_id("swap-send").click())
     for view in studio.views:
         verdict = view.page.get_by_test_id("swap-verdict")

@@ -86,15 +86,21 @@ def tables(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> Iterator[C
 
 
 @pytest.fixture(scope="package")
-def generations(stand: Stand, operator: Watched) -> list[Generation]:
+def pipeline(stand: Stand, operator: Watched) -> Pipeline:
+    """What writes for the table server of these tests, from when its tables are served."""
+    assert operator
+    stand.process.await_tables()
+    made = Pipeline(stand.settings)
+    made.create_topics()
+    return made
+
+
+@pytest.fixture(scope="package")
+def generations(stand: Stand, pipeline: Pipeline) -> list[Generation]:
     """Four generations of different sizes, the first of them live; every userId names its generation.
 
     And two control messages, one millisecond apart.
     """
-    assert operator
-    stand.process.await_tables()
-    pipeline = Pipeline(stand.settings)
-    pipeline.create_topics()
     made = []
     for rows in (ROWS, ROWS, 3 * ROWS, ROWS // 2):
         generation = pipeline.open()

@@ -32,7 +32,9 @@ RECORD = """() => {
       const generations = new Set(cells.map((cell) => cell.textContent.trim().split('-')[0]));
       return [...generations, ...(cells.length === 0 ? ['empty'] : []), ...(missing ? ['missing'] : [])].join(' ');
     });
-    const status = document.querySelectorAll('[data-testid=status-strip] dd')[1].textContent.trim();
+    const terms = [...document.querySelectorAll('[data-testid=status-strip] dt')];
+    const term = terms.find(({ textContent }) => textContent === 'Generation');
+    const status = term.nextElementSibling.textContent.trim();
     const frame = [...shown, `g${status}`].join(', ');
     frames.generation = `g${status}`;
     frames.painted += 1;

@@ -3,17 +3,18 @@
 import multiprocessing
 import multiprocessing.synchronize
 import os
+import shlex
 import socket
 from pathlib import Path
 
 import pytest
 
 from livejoin.access.keys import key_file, server_key
-from livejoin.cli.up import address, up
+from livejoin.cli.up import address, as_variables, up
 from livejoin.errors import PortInUse, SettingsError
 from livejoin.http.ports import Port, ports_of, require_free
 from livejoin.local.stack import AlreadyRunning, only_one
-from livejoin.settings.loader import load_settings
+from livejoin.settings.loader import load_settings, overrides_from
 from ports import free_ports
 
 
@@ -47,6 +48,34 @@ def test_a_second_up_in_the_same_folder_names_the_first(tmp_path: Path) -> None:
         pass
     with only_one(settings):
         pass
+
+
+def test_a_second_up_tells_the_address_of_the_first(tmp_path: Path) -> None:
+    """Not its own, which other ports would make another one."""
+    first = load_settings(None, {"data_dir": tmp_path, "web": {"port": 4101}})
+    second = load_settings(None, {"data_dir": tmp_path, "web": {"port": 4102}})
+    with only_one(first), pytest.raises(AlreadyRunning) as refused, only_one(second):
+        pass
+    assert first.page_url in refused.value.what
+    assert "4102" not in refused.value.what
+
+
+def test_settings_of_the_command_line_are_told_once_as_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands after them mean the same `up`; what cannot be a variable stays an option."""
+    options = ["--set=data_dir=here", "--set=web.port=4101", "--set=kafka.client.id=me", "--config=some livejoin.toml"]
+    pairs = [option.removeprefix("--set=") for option in options[:3]]
+    (tmp_path / "some livejoin.toml").write_text("[demo]\nrate = 7\n", encoding="utf-8")
+    started = load_settings(Path("some livejoin.toml"), overrides_from(pairs))
+    variables, flags = as_variables(started, options)
+    assert flags == ["--set=kafka.client.id=me"]
+    for variable in variables:
+        name, _, value = variable.partition("=")
+        monkeypatch.setenv(name, *shlex.split(value))
+    monkeypatch.chdir("/")
+    meant = load_settings(None, overrides_from(["kafka.client.id=me"]))
+    assert (meant.data_dir, meant.web.port, meant.demo.rate) == (tmp_path / "here", 4101, 7)
 
 
 def test_a_folder_of_a_killed_up_is_free_again(tmp_path: Path) -> None:

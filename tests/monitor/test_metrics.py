@@ -184,7 +184,9 @@ def test_an_event_ages_until_it_is_accounted_for() -> None:
         meter.note({"source": ["users"], "partition": [0], **at})
         [(_, _, reach)] = meter.reaches()
         assert (reach.position, reach.end) == (position, end)
-        return meter.age(reach)
+        since, age = meter.waiting_since("users", 0), meter.age(reach)
+        assert since is None if position == end else since == pytest.approx((time.time() - age) * 1000, abs=100)
+        return age
 
     assert note(1, 5, 5) == 0
     assert note(1, 5, 7) == 0

@@ -65,6 +65,15 @@ def test_a_topic_that_does_not_exist_is_rejected_and_not_created(play: Play) -> 
     play.await_alone(1)
 
 
+def test_a_slip_of_the_hand_is_answered_with_the_topic_that_was_meant(play: Play) -> None:
+    """Of those that can be sources, where one is called almost like what was asked for."""
+    there = play.topic("meant")
+    slip = there.replace("meant", "ment")
+    verdict, reason = play.verdict(play.swap(slip))
+
+    assert (verdict, reason.partition(". ")[2]) == ("rejected", f"Did you mean {there!r}?")
+
+
 def test_a_topic_that_appears_in_time_is_taken(play: Play) -> None:
     """A message may overtake the creation of its topic."""
     play.restart(play.with_swap(topic_wait_seconds=30.0))

@@ -1,6 +1,7 @@
 """What viewers see of the rows, the status, the logs and the progress that a pipeline writes."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -233,6 +234,7 @@ def test_a_change_of_state_updates_the_status_row_in_place(pipeline: Pipeline, v
 def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline, viewer: Reader) -> None:
     """Dead letters and progress together bring the lag to nothing, and the versions add up to the events."""
     pipeline.cluster.ensure("people", partitions=1)
+    began = datetime.now(UTC) - timedelta(seconds=1)
     for _ in range(4):
         pipeline.send("people", "", b"{}")
     shown = pipeline.open(users="people")
@@ -240,8 +242,16 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
         pipeline.write(shown, progress(user, version, "users", 0, offset))
     pipeline.go_live(shown)
     viewer.await_generation(shown.number)
-    people = [{"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4, "absent": 0}]
-    await_that(lambda: [r for r in viewer.rows("source_progress") if r["topic"] == "people"] == people)
+    people = {"source": "users", "topic": "people", "partition": 0, "begin": 0, "position": 3, "end": 4, "absent": 0}
+
+    def of_people() -> dict[str, Any]:
+        found = [row for row in viewer.rows("source_progress") if row["topic"] == "people"]
+        assert [{name: row[name] for name in people} for row in found] == [people]
+        return found[0]
+
+    row = await_that(of_people)
+    newest, arrived, waiting = (datetime.fromisoformat(row[name]) for name in ("newest", "arrived", "waitingSince"))
+    assert began < newest <= min(arrived, waiting)
 
     place = {"topic": "people", "partition": "0", "offset": "3", "judgement": judgement(shown, Side.LEFT)}
     headers = {**place, "timestamp": "1715934600123", "reason": "bad"}
@@ -255,6 +265,7 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     assert when == "2024-05-17T08:30:00.123Z"
     assert letter == {"topic": "people", "partition": 0, "offset": 3, "reason": "bad", "text": "{�"}
     await_that(lambda: all(r["position"] == r["end"] for r in viewer.rows("source_progress")))
+    assert {r["waitingSince"] for r in viewer.rows("source_progress")} == {None}
     assert viewer.rows("accounting") == [{"events": 3, "deadLetters": 1, "cut": 0}]
 
 

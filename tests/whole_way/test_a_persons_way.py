@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import psutil
@@ -23,6 +24,8 @@ from up import Up, descendants
 
 STOP_SECONDS = 15
 PAGE_MS = 30_000
+LONGEST_SILENCE = 20.0
+"""In seconds: something is said every ten, on a machine that may be slow to do so."""
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,18 @@ def expect_cell(row: Locator, column: str, text: str | re.Pattern[str]) -> None:
 def test_the_printed_address_logs_in_and_hides_the_key(page: Page) -> None:
     """The key in the fragment opens the page and is gone from the address bar."""
     assert "key" not in page.url
+
+
+def test_the_start_is_told_without_long_silence(up: Up) -> None:
+    """Every line says when; what takes long is told of again and again, and commands come without a tail of options."""
+    told = [float(found[1]) for line in up.said if (found := re.match(r"\s*([\d.]+) s  \w", line))]
+    assert max(later - sooner for sooner, later in pairwise([0.0, *told])) < LONGEST_SILENCE
+    assert any(re.search(r"serve +ready after .*: page and tables at", line) for line in up.said)
+    commands = [line for line in up.said if re.match(r"    \S*livejoin (status|rows|demo|swap)", line)]
+    assert len(commands) == 5
+    assert not [line for line in commands if "--set" in line]
+    [export] = [line for line in up.said if line.startswith("    export ")]
+    assert f"LIVEJOIN_DATA_DIR={up.data}" in export
 
 
 def test_events_appear_joined(up: Up, page: Page) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
@@ -12,14 +11,11 @@ from default_tables import FINAL_UI
 from hub_application import WEB
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
+from page_access import DESKTOP, PHONE, check_both_themes, check_everywhere
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
 from up import OPERATOR_KEY, Up
 
 PAGE_MS = 30_000
-PHONE = ViewportSize(width=390, height=844)
-DESKTOP = ViewportSize(width=1280, height=800)
-RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 
 
 @pytest.fixture(scope="module")
@@ -46,22 +42,6 @@ def page(people_url: str, context: BrowserContext) -> Page:
     opened.goto(people_url)
     expect(opened.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
     return opened
-
-
-def violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    """What axe finds, as rule and place."""
-    found: dict[str, Any] = page.evaluate("(rules) => axe.run(document, { runOnly: rules })", rules)
-    return [
-        f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found["violations"] for node in rule["nodes"]
-    ]
-
-
-def check_both_themes(page: Page) -> None:
-    """Nothing is found, in dark and in light, which differ in their colours only."""
-    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    assert violations(page, RULES) == []
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    assert violations(page, CONTRAST) == []
 
 
 def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserContext) -> None:
@@ -118,6 +98,83 @@ def test_axe_finds_nothing_where_nothing_is_found_and_where_the_rows_are_old(pag
     expect(page.get_by_test_id("empty")).to_have_count(0)
 
 
+def test_axe_finds_nothing_with_text_twice_as_large(page: Page) -> None:
+    """Nothing is cut off sideways either, with the panel open and closed."""
+    page.set_viewport_size(DESKTOP)
+    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    check_both_themes(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_test_id("open-control").click()
+    check_both_themes(page)
+    page.keyboard.press("Escape")
+    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
+
+
+def test_the_join_is_first_and_has_most_of_the_room(page: Page) -> None:
+    """Little stands above it, it shows fourteen rows at least, and on a phone it is what one sees."""
+    page.set_viewport_size(DESKTOP)
+    tables = page.locator("main")
+    box = tables.bounding_box()
+    assert box is not None
+    assert box["y"] < 96
+    first = page.locator("lj-table-panel").first
+    expect(first.get_by_role("heading")).to_have_text("Joined")
+    whole = first.evaluate(
+        """(panel) => {
+          const body = panel.querySelector('[role=grid]').getBoundingClientRect();
+          const cells = [...panel.querySelectorAll('[role=gridcell][data-column=userId]')];
+          const isWhole = (box) => box.top >= body.top && box.bottom <= body.bottom;
+          return cells.filter((cell) => isWhole(cell.getBoundingClientRect())).length;
+        }"""
+    )
+    assert whole >= 14
+    page.set_viewport_size(PHONE)
+    on_phone = first.bounding_box()
+    assert on_phone is not None
+    assert on_phone["y"] < 100
+    assert on_phone["height"] > PHONE["height"] * 0.7
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll('header button, lj-table-tools button, lj-table-pages button')]
+          .filter((button) => button.checkVisibility({ visibilityProperty: true }))
+          .map((button) => [button.getBoundingClientRect(), button.outerHTML.slice(0, 90)])
+          .filter(([box]) => box.width < 32 || box.height < 32)
+          .map(([box, what]) => `${box.width} x ${box.height} ${what}`)"""
+    )
+    assert sizes == []
+
+
+def test_the_panel_moves_nothing_and_gives_the_focus_back(page: Page) -> None:
+    """Every table keeps its place and width; what has gone meanwhile is replaced by the button that opens the panel."""
+    page.set_viewport_size(DESKTOP)
+    places = """() => [...document.querySelectorAll('lj-table-panel, header, lj-status-strip')]
+      .map((one) => JSON.stringify(one.getBoundingClientRect()))"""
+    before = page.evaluate(places)
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("control-panel")).to_be_focused()
+    assert page.evaluate(places) == before
+    head, panel = page.locator("header").bounding_box(), page.get_by_test_id("control-panel").bounding_box()
+    assert head is not None
+    assert panel is not None
+    assert panel["y"] >= head["y"] + head["height"]
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("open-control")).to_be_focused()
+    letters = page.get_by_test_id("letters")
+    letters.click()
+    letters.evaluate("(button) => button.remove()")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("open-control")).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
+
+
+def test_the_font_that_is_named_is_there(page: Page) -> None:
+    """From the page's own address, and not from whoever has it installed."""
+    fonts = page.evaluate(
+        "() => document.fonts.ready.then(() => [...document.fonts].map((font) => [font.family, font.status]))"
+    )
+    assert ["Inter", "loaded"] in [[family.strip("'\""), status] for family, status in fonts]
+
+
 def test_a_phone_shows_one_column_and_nothing_beyond_its_edge(page: Page) -> None:
     """The page itself never scrolls sideways."""
     page.set_viewport_size(PHONE)
@@ -135,9 +192,9 @@ def test_a_phone_shows_one_column_and_nothing_beyond_its_edge(page: Page) -> Non
 def test_splitters_share_the_room_by_pointer_and_keys_and_it_is_remembered(page: Page) -> None:
     """Both splitters are separators that say where they are."""
     page.set_viewport_size(DESKTOP)
-    users = page.locator("lj-table-panel").first
-    before = users.bounding_box()
-    line = page.get_by_role("separator", name=re.compile("users and accounts"))
+    joined = page.locator("lj-table-panel").first
+    before = joined.bounding_box()
+    line = page.get_by_role("separator", name=re.compile("joined"))
     box = line.bounding_box()
     assert before is not None
     assert box is not None
@@ -145,16 +202,16 @@ def test_splitters_share_the_room_by_pointer_and_keys_and_it_is_remembered(page:
     page.mouse.down()
     page.mouse.move(box["x"] - 200, box["y"] + 40, steps=3)
     page.mouse.up()
-    after = users.bounding_box()
+    after = joined.bounding_box()
     assert after is not None
     assert after["width"] < before["width"] - 150
-    across = page.get_by_role("separator", name=re.compile("joined"))
+    across = page.get_by_role("separator", name=re.compile("users and accounts"))
     across.focus()
     now = int(across.get_attribute("aria-valuenow") or 0)
     page.keyboard.press("ArrowDown")
     expect(across).to_have_attribute("aria-valuenow", str(now + 2))
     page.reload()
-    expect(page.get_by_role("separator", name=re.compile("joined"))).to_have_attribute("aria-valuenow", str(now + 2))
+    expect(across).to_have_attribute("aria-valuenow", str(now + 2))
     expect(page.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
     line.dblclick()
     across.dblclick()
@@ -185,7 +242,10 @@ def test_every_animation_that_a_style_names_is_there(page: Page) -> None:
 
 
 def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
-    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy."""
+    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy.
+
+    Nor does axe find anything meanwhile.
+    """
     page.set_viewport_size(DESKTOP)
     page.evaluate(
         """() => {
@@ -206,13 +266,14 @@ def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
     expect(page.get_by_test_id("roll-back")).to_be_visible()
     expect(page.get_by_test_id("status-strip")).to_contain_text(ONE_TOPIC)
     seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops], stages: [...window.seen.stages] })")
-    assert len(seen["tops"]) == 2, "two tables on top and one below, never anywhere else"
+    assert len(seen["tops"]) == 2, "the join beside its sources, one above the other, never anywhere else"
     assert seen["isBusy"]
+    check_everywhere(page)
     assert any("reading and joining what the topics hold" in stage for stage in seen["stages"]), seen["stages"]
 
 
-def test_the_strip_tells_rate_and_lag(up: Up, page: Page) -> None:
-    """Events that flow are counted per second, and none is left waiting."""
+def test_the_strip_tells_rate_lag_and_age(up: Up, page: Page) -> None:
+    """Events that flow are counted per second, none is left waiting, and each topic has the age of its newest event."""
     up.show(ONE_TOPIC, ACCOUNTS_TOPIC)
     strip = page.get_by_test_id("status-strip")
     expect(strip.get_by_test_id("lag")).to_have_text("0", timeout=PAGE_MS)
@@ -221,4 +282,9 @@ def test_the_strip_tells_rate_and_lag(up: Up, page: Page) -> None:
         producer.produce(ONE_TOPIC, key="one", value=json.dumps({**ONE, "age": number}))
     assert producer.flush(10) == 0
     expect(strip.get_by_test_id("rate")).to_have_text(re.compile(r"^[1-9]"), timeout=PAGE_MS)
+    expect(strip.get_by_test_id("scale")).to_have_text(re.compile(r"^[125]0*$"))
+    expect(strip.get_by_test_id("age-left")).to_have_text(re.compile(r"^(<\s1|\d+)\ss ago$"))
+    # Nobody has written to the other one meanwhile, however often the server is heard.
+    quiet = strip.get_by_test_id("age-right")
+    expect(quiet).to_have_text(re.compile(r"ago$|^no event for \d+"))
     expect(strip.locator("polyline")).to_have_attribute("points", re.compile(r"\d"))

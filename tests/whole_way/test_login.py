@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from up import Up
+from up import OPERATOR_KEY, Up
 
 PAGE_MS = 30_000
 TABLES = ("users_ui", "accounts_ui", "final_ui")
@@ -26,6 +26,15 @@ FIRST_FRAMES = """() => {
   requestAnimationFrame(look);
 }"""
 """Notes, frame by frame, how many tables show bones instead of rows and where the tables are."""
+
+
+_THROW = "throw new DOMException('no', 'SecurityError')"
+FORBIDDEN = {
+    "any look": f"""for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {{ get() {{ {_THROW}; }} }});""",
+    "every write": f"Storage.prototype.setItem = () => {{ {_THROW}; }};",
+}
+"""What browsers do that are set to keep nothing, or have no room."""
 
 
 @pytest.fixture
@@ -113,6 +122,25 @@ def test_bones_stand_where_the_rows_will_be(up: Up, context: BrowserContext) -> 
     seen = page.evaluate("() => window.frames_seen")
     assert (seen[0]["bones"], seen[-1]["bones"]) == (len(TABLES), 0)
     assert len({frame["places"] for frame in seen}) == 1
+
+
+@pytest.mark.parametrize("forbidden", ["any look", "every write"])
+def test_the_page_works_where_the_browser_keeps_nothing(up: Up, context: BrowserContext, forbidden: str) -> None:
+    """Key, theme and layout are kept until the page is left."""
+    page = context.new_page()
+    page.add_init_script(FORBIDDEN[forbidden])
+    page.goto(address(up))
+    page.get_by_test_id("login-key").fill(key(up))
+    page.get_by_test_id("login-submit").click()
+    is_in(page)
+    page.get_by_role("switch", name="Dark colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    page.get_by_role("separator").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_test_id("open-control").click()
+    page.get_by_test_id("control-key").fill(OPERATOR_KEY)
+    page.get_by_test_id("control-key").press("Enter")
+    expect(page.get_by_test_id("swap-users")).not_to_have_value("")
 
 
 def test_the_theme_is_the_system_s_until_it_is_switched(page: Page) -> None:

@@ -1,5 +1,6 @@
 """The page as its operators use it: swap, understand a rejection, roll back, sort and filter, in a real Chromium."""
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -28,7 +29,7 @@ def page(up: Up, browser: Browser) -> Iterator[Page]:
     for user, balance in BALANCES.items():
         up.produce(USERS_TOPIC, user, {"userId": user, "name": user.upper(), "email": "", "age": 30})
         up.produce(ACCOUNTS_TOPIC, user, {"userId": user, "accountType": "gold", "balance": balance})
-    opened = browser.new_page()
+    opened = browser.new_page(permissions=["clipboard-read", "clipboard-write"])
     opened.set_default_timeout(PAGE_MS)
     opened.goto(up.url)
     expect(opened.get_by_test_id("connection-state")).to_have_text(re.compile("live", re.IGNORECASE), timeout=PAGE_MS)
@@ -88,7 +89,7 @@ def test_the_viewer_s_key_is_not_enough_to_swap(up: Up, browser: Browser) -> Non
     expect(page.get_by_test_id("swap-send")).to_have_count(0)
     box.fill("not the control key")
     box.press("Enter")
-    expect(page.get_by_test_id("swap-problem")).to_contain_text("enter the right key")
+    expect(page.get_by_test_id("swap-problem")).to_contain_text("Enter the right key")
     box.fill(OPERATOR_KEY)
     box.press("Enter")
     expect(page.get_by_test_id("swap-send")).to_be_visible()
@@ -106,8 +107,16 @@ def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
     expect(users).not_to_have_value("")
     live = users.input_value()
     users.click()
-    expect(users).to_have_value("")
-    page.get_by_test_id("swap-join").focus()
+    offered = page.get_by_role("listbox", name="Users topic").get_by_role("option")
+    expect(offered.filter(has_text=USERS_TOPIC)).to_have_count(1)
+    # The list goes, the panel stays; another name can be chosen by keys, and taken back.
+    page.keyboard.press("Escape")
+    expect(offered).to_have_count(0)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(users).to_have_value(re.compile("."))
+    users.fill(live)
+    page.get_by_test_id("swap-join").get_by_role("radio").first.focus()
     expect(users).to_have_value(live)
     expect(page.get_by_test_id("swap-plan")).to_contain_text("nothing would change")
     expect(page.get_by_test_id("swap-send")).to_be_disabled()
@@ -118,16 +127,42 @@ def test_nothing_can_be_sent_while_nothing_would_change(page: Page) -> None:
 
 @pytest.mark.usefixtures("_may_act")
 def test_a_rejected_swap_is_understood(page: Page) -> None:
-    """A topic that is not there is named before and after, and the log has the message too."""
-    verdict = send_swap(page, "page-nowhere", ACCOUNTS_TOPIC)
-    expect(page.get_by_test_id("swap-plan")).to_contain_text("There is no topic page-nowhere")
+    """A topic that is not there is named with the one that was meant; what was read once is not told again."""
+    verdict = send_swap(page, "page-usrs", ACCOUNTS_TOPIC)
+    expect(page.get_by_test_id("swap-plan")).to_contain_text("There is no topic page-usrs")
+    expect(page.get_by_test_id("swap-plan")).to_contain_text(f"Did you mean {USERS_TOPIC}?")
     expect(verdict).to_have_attribute("data-verdict", "rejected", timeout=PAGE_MS)
-    expect(verdict).to_contain_text("page-nowhere")
-    expect(page.get_by_test_id("control-log").get_by_role("listitem").first).to_contain_text("rejected")
+    expect(verdict).to_contain_text(f"'page-usrs': create it, or name one that exists. Did you mean '{USERS_TOPIC}'?")
+    entry = page.get_by_test_id("control-log").get_by_role("listitem").first
+    expect(entry).to_contain_text("users → page-usrs")
+    expect(entry).to_contain_text("rejected")
+    expect(entry).to_contain_text("by ana")
+    expect(entry.locator("code")).to_be_hidden()
+    entry.get_by_text("Message").click()
+    expect(entry.locator("code")).to_contain_text('"usersTopic":"page-usrs"')
+    expect(page.get_by_text("create it, or name one that exists")).to_have_count(1)
+    page.get_by_test_id("dismiss-verdict").click()
+    expect(verdict).to_have_count(0)
+    # What was begun is there again when the panel is.
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("control-panel")).to_be_hidden()
-    expect(page.get_by_test_id("swap-bar")).to_have_attribute("data-kind", "rejected")
-    expect(page.get_by_test_id("swap-bar")).to_contain_text("page-nowhere")
+    expect(page.get_by_test_id("swap-bar")).to_have_count(0)
+    page.get_by_test_id("open-control").click()
+    expect(page.get_by_test_id("swap-users")).to_have_value("page-usrs")
+    page.get_by_test_id("swap-users").fill("")
+    # First the list of topics, then the panel.
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("control-panel")).to_be_hidden()
+
+
+def test_a_rejection_of_somebody_else_s_message_is_told_until_it_is_put_away(up: Up, page: Page) -> None:
+    """Beside the badge, also for who has the panel closed."""
+    up.produce("control", None, {"usersTopic": "page-nowhere-at-all", "accountsTopic": ACCOUNTS_TOPIC})
+    bar = page.get_by_test_id("swap-bar").and_(page.locator("[data-kind=rejected]"))
+    expect(bar).to_contain_text("page-nowhere-at-all", timeout=PAGE_MS)
+    bar.get_by_test_id("dismiss").click()
+    expect(bar).to_have_count(0)
 
 
 @pytest.mark.usefixtures("_may_act", "_elsewhere")
@@ -140,11 +175,11 @@ def test_a_swap_is_sent_applied_and_rolled_back(page: Page) -> None:
     expect(verdict).to_have_attribute("data-verdict", "applied", timeout=PAGE_MS)
     expect(strip).to_contain_text(USERS_TOPIC)
     expect(page.get_by_test_id("announcer")).to_contain_text(f"Now showing {USERS_TOPIC}")
-    expect(page.get_by_test_id("swap-bar")).to_contain_text(re.compile(r"can be brought back for \d+\ss"))
-    # On a phone the panel covers the strip, and has the way back itself.
+    expect(page.get_by_test_id("roll-back")).to_have_text(re.compile(r"Roll back\s+\d+ s"))
+    # The panel leaves the head of the page free, on a phone too.
     wide = page.viewport_size
     page.set_viewport_size(PHONE)
-    page.get_by_test_id("control-panel").get_by_test_id("roll-back").click()
+    page.get_by_test_id("roll-back").click()
     expect(strip).not_to_contain_text(USERS_TOPIC)
     expect(verdict).to_have_count(0)
     assert wide is not None
@@ -222,10 +257,23 @@ def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
 
 @pytest.mark.usefixtures("_three_people")
 def test_the_strip_counts_dead_letters_and_leads_to_them(up: Up, page: Page) -> None:
-    """A click on the number opens the panel where they are, with their text."""
-    up.produce(USERS_TOPIC, "page-e", "not JSON at all")
+    """A click on the number opens the panel where they are, the newest first, by reason, each to be copied."""
+    for text in ("not JSON at all", '{"userId": 7}', "no JSON, either"):
+        up.produce(USERS_TOPIC, "page-e", text)
     expect(page.get_by_test_id("letters")).not_to_have_text("0", timeout=PAGE_MS)
     page.get_by_test_id("letters").click()
-    expect(page.get_by_test_id("dead-letters")).to_contain_text("not JSON at all")
+    letters = page.get_by_test_id("dead-letters").get_by_role("listitem")
+    expect(letters.first).to_contain_text("no JSON, either")
+    expect(page.get_by_test_id("letter-count")).to_contain_text(re.compile(r"^\d+ dead letters"))
+    reason = page.get_by_test_id("letter-reasons").get_by_role("button", name=re.compile("userId is a number"))
+    reason.click()
+    expect(letters.filter(has_text="JSON")).to_have_count(0)
+    expect(letters.first).to_contain_text('{"userId": 7}')
+    letters.first.get_by_test_id("copy-letter").click()
+    copied = json.loads(page.evaluate("() => navigator.clipboard.readText()"))
+    assert (copied["topic"], copied["text"]) == (USERS_TOPIC, '{"userId": 7}')
+    # It scrolls by keys, too.
+    page.get_by_role("tabpanel").focus()
+    expect(page.get_by_role("tabpanel")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("letters")).to_be_focused()

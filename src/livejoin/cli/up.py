@@ -1,5 +1,7 @@
 """`livejoin up`: everything on one machine, from one command."""
 
+import re
+import shlex
 import shutil
 import signal
 import sys
@@ -30,7 +32,11 @@ from livejoin.settings.settings import Settings
 from livejoin.visible import visible_lines
 
 TICK_SECONDS = 0.1
+PATIENCE_SECONDS = 10.0
+"""How long nothing is said of something that is waited for."""
 STANDARD_INPUT = 0
+PLAIN_SETTING = re.compile(r"(?!kafka\.|spark\.conf\.)[a-z_]+(\.[a-z_]+)?")
+"""A setting whose name can be that of a variable."""
 
 
 def up(
@@ -45,7 +51,7 @@ def up(
     _refuse_secrets(set_ or [])
     settings = settings_from(config, set_)
     java()
-    options = [*(["--config", str(config)] if config else []), *(f"--set={pair}" for pair in set_ or [])]
+    options = [*([f"--config={config}"] if config else []), *(f"--set={pair}" for pair in set_ or [])]
     own_data_folder(settings.data_dir)
     with only_one(settings):
         require_free(ports_of(settings))
@@ -67,6 +73,8 @@ class Up:
         self._supervisor = Supervisor(self._tell_death)
         self._terminal = Terminal(STANDARD_INPUT)
         self._waiting: dict[str, Service] = {}
+        self._told_of: dict[str, float] = {}
+        """When something was last said of what is waited for."""
         self._services: dict[str, Service] = {}
 
     def run(self) -> None:
@@ -121,6 +129,9 @@ class Up:
                 del self._waiting[name]
                 took = time.monotonic() - service.child.started
                 self._tell(name, f"ready after {took:.1f} s: {service.ready}")
+            elif time.monotonic() - self._told_of.get(name, service.child.started) >= PATIENCE_SECONDS:
+                self._told_of[name] = time.monotonic()
+                self._tell(name, f"still starting: {visible_lines(service.waits_for())}".rstrip(": "))
         time.sleep(TICK_SECONDS)
 
     def _on_signal(self, *_: object) -> None:
@@ -144,7 +155,9 @@ class Up:
     def _welcome(self) -> None:
         settings = self._settings
         livejoin = "livejoin" if shutil.which("livejoin") else str(Path(sys.executable).with_name("livejoin"))
-        options = "".join(f" {option}" for option in self._options)
+        variables, flags = as_variables(settings, self._options)
+        options = "".join(f" {shlex.quote(flag)}" for flag in flags)
+        first = [f"    export {' '.join(variables)}"] if variables else []
         topics, declaration = {side: settings.request.topic_of(side) for side in Side}, settings.declaration
         chosen = " ".join(f"{swap_option(declaration, side)} {topic}" for side, topic in topics.items())
         lines = [
@@ -152,6 +165,7 @@ class Up:
             *address(settings, on_terminal=sys.stdout.isatty()),
             "",
             "  Try, in another terminal:",
+            *first,
             f"    {livejoin} status{options}",
             f"    {livejoin} rows final_ui --limit 5{options}",
             f"    {livejoin} rows dead_letters --limit 5{options}",
@@ -175,6 +189,21 @@ def address(settings: Settings, *, on_terminal: bool) -> list[str]:
     if on_terminal:
         return [f"  Open  {settings.page_url}#key={server_key(settings)}"]
     return [f"  Open  {settings.page_url}", f"  The key is in {key_file(settings)}."]
+
+
+def as_variables(settings: Settings, options: list[str]) -> tuple[list[str], list[str]]:
+    """Options of a command as variables of a shell, and those that are no variables: names with capitals or dots."""
+    variables, flags = [], []
+    for option in options:
+        name, _, value = option.removeprefix("--set=").partition("=")
+        if option.startswith("--config="):
+            variables.append(f"LIVEJOIN_CONFIG={shlex.quote(str(Path(option.partition('=')[2]).resolve()))}")
+        elif PLAIN_SETTING.fullmatch(name) and not value.startswith(("[", "{")):
+            given = str(settings.data_dir.resolve()) if name == "data_dir" else value
+            variables.append(f"LIVEJOIN_{name.replace('.', '__').upper()}={shlex.quote(given)}")
+        else:
+            flags.append(option)
+    return variables, flags
 
 
 def _say(text: str) -> None:

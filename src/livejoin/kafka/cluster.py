@@ -27,6 +27,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AlterConfigOpType,
     ConfigEntry,
     ConfigResource,
+    ListOffsetsResultInfo,
     OffsetSpec,
     ResourceType,
     TopicDescription,
@@ -65,7 +66,14 @@ NOT_YET = frozenset(
 )
 """What is said of the offsets of a topic that was created a moment ago."""
 
+NOT_TOLD = frozenset({KafkaError.UNSUPPORTED_VERSION, KafkaError._UNSUPPORTED_FEATURE})  # noqa: SLF001  its public name
+"""What is said of a question that the broker is too old for."""
+
 T = TypeVar("T")
+
+
+class NotToldByBroker(Exception):
+    """The broker is too old for the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +241,17 @@ class Cluster:
             partition: found[partition] if found.get(partition, -1) >= 0 else end for partition, end in ends.items()
         }
 
+    def newest_times(self, topic: str) -> dict[int, int]:
+        """The highest timestamp of each partition, in epoch milliseconds; nothing of one that has no record.
+
+        A broker before Kafka 3.0 cannot tell, and then nothing is known.
+        """
+        try:
+            found = self._listed(topic, OffsetSpec.max_timestamp())  # type: ignore[no-untyped-call]
+        except NotToldByBroker:
+            return {}
+        return {partition: one.timestamp for partition, one in found.items() if one.timestamp >= 0}
+
     def consumer(self, purpose: str, **properties: Any) -> Consumer:
         """A consumer that commits nothing and creates no topic; who asks for it closes it."""
         return Consumer(
@@ -269,6 +288,9 @@ class Cluster:
             )
 
     def _offsets(self, topic: str, which: OffsetSpec) -> dict[int, int]:
+        return {partition: int(one.offset) for partition, one in self._listed(topic, which).items()}
+
+    def _listed(self, topic: str, which: OffsetSpec) -> dict[int, ListOffsetsResultInfo]:
         deadline = time.monotonic() + METADATA_TIMEOUT
         while True:
             # This says what is missing, a topic or a right; asking for offsets would only say that there is no leader.
@@ -280,9 +302,11 @@ class Cluster:
                     request_timeout=METADATA_TIMEOUT,
                 )
             try:
-                return {place.partition: int(answer.result().offset) for place, answer in answers.items()}
+                return {place.partition: answer.result() for place, answer in answers.items()}
             except KafkaException as error:
                 found = kafka_error(error)
+                if found.code() in NOT_TOLD:
+                    raise NotToldByBroker from error
                 if found.code() not in NOT_YET or time.monotonic() > deadline:
                     self._admin.poll(0)
                     raise trouble_of(found, self._complaints, "DESCRIBE", topic) from error

@@ -2,12 +2,14 @@
 
 import fcntl
 import http.client
+import json
 import os
 import ssl
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from livejoin.errors import KafkaTrouble, LivejoinError
@@ -31,11 +33,12 @@ class AlreadyRunning(LivejoinError):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A child with what makes it ready and what is told then."""
+    """A child with what makes it ready, what is told then, and what is told while it takes long."""
 
     child: Child
     is_ready: Callable[[], bool]
     ready: str
+    waits_for: Callable[[], str] = str
 
 
 class Stack:
@@ -63,19 +66,35 @@ class Stack:
         return Service(self._child("broker", command, grace=3.0), is_ready, address)
 
     def tables(self) -> Service:
-        """The table server and the page."""
+        """The table server and the page; ready when its engine is, which is later than the page."""
+        health = f"{self._settings.local_url}healthz"
+
+        def engine() -> str:
+            components = asked(health)[1].get("components")
+            return str(components.get("engine", "")) if isinstance(components, dict) else ""
+
         return Service(
             self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
-            lambda: answers(f"{self._settings.local_url}livez"),
-            self._settings.page_url,
+            lambda: engine() == "ok",
+            f"page and tables at {self._settings.page_url}",
+            lambda: "the engine of the tables starts",
         )
 
     def pipeline(self) -> Service:
         """Spark; ready when the table server shows a live generation of it."""
+        ready = f"{self._settings.local_url}readyz"
+        own = f"http://{self._settings.pipeline.host}:{self._settings.pipeline.port}/readyz"
+
+        def waits_for() -> str:
+            # Its own word first; the table server's when it has done its part.
+            told = (str(asked(url)[1].get("reason", "")) for url in (own, ready))
+            return next(filter(None, told), "Spark starts")
+
         return Service(
             self._child("pipeline", self._livejoin("pipeline"), grace=6.0, niceness=PIPELINE_NICENESS),
-            lambda: answers(f"{self._settings.local_url}readyz"),
+            lambda: answers(ready),
             "a generation is live",
+            waits_for,
         )
 
     def demo(self) -> Service:
@@ -107,20 +126,30 @@ def only_one(settings: Settings) -> Iterator[None]:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             held.seek(0)
-            owner = held.read().strip()
+            owner, _, page = held.read().partition("\n")
             who = describe_process(int(owner)) if owner.isdigit() else "another process"
+            where = f", with its page at {page.strip()}" if page.strip() else ""
             raise AlreadyRunning(
-                f"`livejoin up` already runs in {settings.data_dir}: {who}, with its page at {settings.page_url}",
+                f"`livejoin up` already runs in {settings.data_dir}: {who}{where}",
                 do="use that one, stop it, or give this one its own data_dir and ports with --set",
             ) from None
         held.truncate(0)
-        held.write(str(os.getpid()))
+        # Who comes later has settings of his own, which say nothing of this one's address.
+        held.write(f"{os.getpid()}\n{settings.page_url}")
         held.flush()
         yield
 
 
 def answers(url: str) -> bool:
-    """Whether a GET is answered with 200 right away. No proxy is asked: the address is this machine's."""
+    """Whether a GET is answered with 200 right away."""
+    return asked(url)[0] == http.HTTPStatus.OK
+
+
+def asked(url: str) -> tuple[int, dict[str, Any]]:
+    """The status of a GET and the JSON object that comes with it; 0 where nobody answers right away.
+
+    No proxy is asked: the address is this machine's.
+    """
     parts = urlsplit(url)
     if parts.scheme == "https":
         # The certificate is for the name that people use, and nothing is told to who answers.
@@ -133,8 +162,11 @@ def answers(url: str) -> bool:
         connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PROBE_SECONDS)
     try:
         connection.request("GET", parts.path)
-        return connection.getresponse().status == http.HTTPStatus.OK
-    except (OSError, http.client.HTTPException):
-        return False
+        answer = connection.getresponse()
+        found = json.loads(answer.read())
+    except (OSError, http.client.HTTPException, ValueError):
+        return 0, {}
+    else:
+        return answer.status, found if isinstance(found, dict) else {}
     finally:
         connection.close()

@@ -82,8 +82,15 @@ SOURCE_PROGRESS = _own_table(
     position=Kind.LONG,
     end=Kind.LONG,
     absent=Kind.LONG,
+    newest=Kind.TIMESTAMP,
+    arrived=Kind.TIMESTAMP,
+    waitingSince=Kind.TIMESTAMP,
 )
-"""`absent` counts offsets before the position that hold no record, of a source with transactions."""
+"""`absent` counts offsets before the position that hold no record, of a source with transactions.
+
+`newest` is the time of the newest event, as the event says it, and `arrived` when it came, as far as that is known;
+`waitingSince` is when the oldest one came that is not in the tables yet, null where none waits.
+"""
 ACCOUNTING = _own_table("accounting", events=Kind.LONG, deadLetters=Kind.LONG, cut=Kind.LONG)
 
 STATUS = "orchestrator_status"
@@ -133,7 +140,10 @@ class Tables:
 
     @cached_property
     def generations(self) -> Table:
-        """Every generation that the registry knows, with its stage and progress."""
+        """Every generation that the registry knows, with its stage and progress.
+
+        `trouble` is why the rows of the one that is shown may stand still although it is live.
+        """
         columns = {
             "since": Kind.TIMESTAMP,
             "until": Kind.TIMESTAMP,
@@ -142,6 +152,7 @@ class Tables:
             "total": Kind.LONG,
             "rate": Kind.DOUBLE,
             "secondsLeft": Kind.DOUBLE,
+            "trouble": Kind.STRING,
         }
         first = (_own("generation", Kind.LONG), _own("state", Kind.STRING))
         return Table(GENERATIONS, (*first, *self._asked, *(_own(name, kind) for name, kind in columns.items())))

@@ -25,6 +25,8 @@ import { Splitter } from './layout/splitter';
 import { ConnectionBadge } from './status/connection-badge';
 import { Announcer } from './status/announcer';
 import { Notices } from './status/notices';
+import { NoticeLine } from './status/notice-line';
+import { ShownTables } from './status/shown-tables';
 import { StatusStrip } from './status/status-strip';
 import { ThemeSwitch } from './theme/theme-switch';
 
@@ -39,6 +41,7 @@ const WAIT_MS = 3_000;
     ControlPanel,
     Glyph,
     Login,
+    NoticeLine,
     Splitter,
     StatusStrip,
     TableBones,
@@ -57,6 +60,7 @@ export class App {
   protected readonly split = inject(Split);
   readonly #declared = inject(Declared);
   readonly #notices = inject(Notices);
+  readonly #shownTables = inject(ShownTables);
   private readonly panels = viewChildren(TablePanel);
 
   protected readonly places = computed(() => placesOf(this.#declared.shown(), this.#declared.told()));
@@ -75,6 +79,9 @@ export class App {
       () => new Map(this.panels().map((panel) => [panel.table(), panel.state().kind])),
       { equal: (a, b) => JSON.stringify([...a]) === JSON.stringify([...b]) },
     );
+    effect(() => {
+      this.#shownTables.tell(stages());
+    });
     effect((onCleanup) => {
       const told = this.#declared.told();
       const shown = this.#declared.shown();

@@ -14,6 +14,7 @@ from livejoin.pipeline.control.lifecycle import Lifecycle
 from livejoin.pipeline.control.view_topics import NoViewTopic
 from livejoin.pipeline.control.vitals import Vitals
 from livejoin.settings.settings import Settings
+from livejoin.topics.sources import meant, possible_sources
 
 LONGEST_LOOK_SECONDS = 2.0
 WAITING = "; waiting for it"
@@ -25,6 +26,7 @@ class Construction:
     """Begins what is requested, and gives up what takes too long. Used by the orchestrator's thread."""
 
     def __init__(self, settings: Settings, cluster: Cluster, life: Lifecycle, vitals: Vitals) -> None:
+        self._settings = settings
         self._swap = settings.swap
         self._cluster = cluster
         self._life = life
@@ -71,7 +73,8 @@ class Construction:
                 return
             waited = (now - generation.requested).total_seconds()
             if generation.control and waited >= self._swap.topic_wait_seconds:
-                self._life.move(generation.number, State.REJECTED, what)
+                advice = self._did_you_mean(generation.request.topics.values())
+                self._life.move(generation.number, State.REJECTED, f"{what}{advice}")
             elif not generation.message.endswith(WAITING):
                 log.warning("cannot be built yet", generation=generation.number, what=what)
                 self._life.update(generation.number, message=f"{what}{WAITING}")
@@ -85,6 +88,13 @@ class Construction:
             return refused.in_words
         what = f"the broker has no topic {' and no topic '.join(map(repr, missing))}"
         return f"{what}: create it, or name one that exists" if missing else ""
+
+    def _did_you_mean(self, topics: Iterable[str]) -> str:
+        """What may have been meant by those of the topics that are not there; empty where nothing is called alike."""
+        there = self._cluster.topic_names()
+        known = possible_sources(self._settings, there)
+        found = [*dict.fromkeys(filter(None, (meant(topic, known) for topic in topics if topic not in there)))]
+        return f". Did you mean {' and '.join(map(repr, found))}?" if found else ""
 
     def _build_what_is_begun(self) -> None:
         """A build that could not be begun, because the broker was gone or did not allow it, is begun again."""

@@ -108,16 +108,17 @@ class Generations:
     def reconcile(self, wanted: Registry, trouble: str = "") -> bool:
         """Come closer to what the registry says; returns whether there is nothing left to wait for.
 
-        `trouble` is what else the status row has to say.
+        `trouble` is why the rows that are shown may stand still.
         """
         for number, generation in sorted(wanted.generations.items()):
             if number not in self.views and generation.state in _LOADED and is_readable(generation):
                 self._build(generation)
         settled = self._show(wanted)
-        story = "; ".join(filter(None, (self.stuck, trouble, wanted.swap_story)))
+        trouble = "; ".join(filter(None, (self.stuck, trouble)))
+        story = "; ".join(filter(None, (trouble, wanted.swap_story)))
         for number, view in self.views.items():
             view.tell(wanted.generations.get(number, view.generation), story)
-        self._roster.tell(wanted)
+        self._roster.tell(wanted, {self.shown: trouble})
         for number in list(self.views):
             known = wanted.generations.get(number)
             # What is on the screen stays there until something else is.

@@ -14,6 +14,7 @@ from livejoin.process.worker import Worker
 from livejoin.serve.engine.census import Census, Place
 from livejoin.serve.engine.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.engine.engine import Engine
+from livejoin.serve.engine.newest_events import NOTHING_YET, NewestEvents
 from livejoin.serve.engine.view import GenerationView
 
 REFRESH_SECONDS = 1.0
@@ -42,6 +43,7 @@ class ProgressTeller(Worker):
         self.rejected = rejected
         self._views = views
         self._census = Census(cluster)
+        self._newest = NewestEvents(cluster)
 
     def _run(self) -> None:
         self._census.start()
@@ -50,6 +52,7 @@ class ProgressTeller(Worker):
             if not self.broker:
                 views = list(self._views())
                 self._census.keep({generation.number for _, generation in views})
+                self._newest.keep({topic for _, generation in views for topic in generation.request.topics.values()})
                 self.sources = "; ".join(filter(None, (self._try(*one) for one in views)))
             self._stop.wait(REFRESH_SECONDS)
         self._census.stop()
@@ -78,13 +81,17 @@ class ProgressTeller(Worker):
         for side in Side:
             source, topic = generation.request.declaration.source(side).name, generation.request.topic_of(side)
             judged = judgement(generation, side)
-            for partition, (low, high) in sorted(self._cluster.watermarks(topic).items()):
+            reach = self._cluster.watermarks(topic)
+            newest = self._newest.look(topic, {partition: high for partition, (_, high) in reach.items()})
+            for partition, (low, high) in sorted(reach.items()):
                 rejected = self.rejected.of(judged, topic, partition)
                 position = max(low, positions.get((side, partition), 0), rejected)
                 begin = generation.source_starts.get(source, {}).get(partition, 0)
                 place = Place(generation.number, topic, partition)
                 position, absent = self._census.look(place, begin, position, high)
-                for name, value in zip(rows, (source, topic, partition, begin, position, high, absent), strict=True):
+                written, arrived = newest.get(partition, NOTHING_YET)
+                known = (source, topic, partition, begin, position, high, absent, written, arrived, None)
+                for name, value in zip(rows, known, strict=True):
                     rows[name].append(value)
         with self._engine.context():
             view.tell_progress(rows)

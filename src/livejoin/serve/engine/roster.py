@@ -1,6 +1,6 @@
 """The table `generations`: every generation that the registry knows, with its stage and progress."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -24,9 +24,12 @@ class Roster:
         self._table = input_table(col_defs=definition(columns), key_cols=[KEY])
         self.table = self._table.view(fields_of(columns))
 
-    def tell(self, registry: Registry) -> None:
-        """Write the rows that have changed; returns when they are there."""
-        rows = {number: _row(generation) for number, generation in registry.generations.items()}
+    def tell(self, registry: Registry, troubles: Mapping[int, str]) -> None:
+        """Write the rows that have changed; returns when they are there. `troubles` are by generation."""
+        rows = {
+            number: {**_row(generation), "trouble": troubles.get(number) or None}
+            for number, generation in registry.generations.items()
+        }
         changed = [row for number, row in rows.items() if self._rows.get(number) != row]
         if changed:
             values = {name: [row[name] for row in changed] for name in fields_of(self._columns)}

@@ -53,6 +53,11 @@ class SourceMeter:
         for (source, partition), reach in list(self._reach.items()):
             yield source, partition, reach
 
+    def waiting_since(self, source: str, partition: int) -> int | None:
+        """When the oldest event was first seen that still waits, in epoch milliseconds; None where none waits."""
+        reach = self._reach.get((source, partition))
+        return None if reach is None or not reach.marks else round((time.time() - self.age(reach)) * 1000)
+
     def age(self, reach: Reach) -> float:
         """For how long the oldest event has been seen to wait; 0 where none does."""
         marks = list(reach.marks)

@@ -148,6 +148,9 @@ class GenerationView:
             rows["position"][index] = max(rows["position"][index], backfilled)
             rows["end"][index] = max(rows["end"][index], backfilled)
         self.meter.note(rows)
+        rows["waitingSince"] = [
+            self.meter.waiting_since(*place) for place in zip(rows["source"], rows["partition"], strict=True)
+        ]
         self._progress.add(table_of(SOURCE_PROGRESS.columns, rows))
 
     def _rest(self) -> None:

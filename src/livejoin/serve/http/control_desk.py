@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from livejoin.access.roles import Role, Visitor
-from livejoin.errors import KafkaTrouble
+from livejoin.errors import BrokerUnreachable, KafkaTrouble
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.writer import Writer
 from livejoin.serve.door.door import Door
@@ -23,6 +23,7 @@ from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage
 from livejoin.serve.door.row_lines import limited_body
 from livejoin.settings.settings import Settings
+from livejoin.topics.sources import possible_sources
 from livejoin.wire.control_message import BY, ID, parse
 
 THREADS = 4
@@ -47,9 +48,8 @@ class ControlDesk:
         ]
 
     def topics(self) -> list[str]:
-        """The topics that can be sources: not Kafka's internal ones, not livejoin's own."""
-        own, found = self._settings.own_topics, self._cluster.topic_names() - {self._settings.topics.control}
-        return sorted(topic for topic in found if not topic.startswith("__") and not own.is_own(topic))
+        """The topics that can be sources."""
+        return possible_sources(self._settings, self._cluster.topic_names())
 
     def send(self, value: bytes, by: str) -> str:
         """Write a message to the control topic and return its id, which its row in `control_raw` has in its text."""
@@ -108,5 +108,8 @@ class ControlDesk:
     def _answer(self, ask: Callable[[], dict[str, Any]]) -> Response:
         try:
             return JSONResponse(ask(), headers={"cache-control": "no-store"})
-        except KafkaTrouble as trouble:
+        except BrokerUnreachable as trouble:
+            # What was on its way when the broker fell silent may have arrived.
             return JSONResponse({"error": str(trouble)}, status_code=503)
+        except KafkaTrouble as trouble:
+            return JSONResponse({"error": str(trouble), "sent": False}, status_code=503)

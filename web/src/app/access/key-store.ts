@@ -1,13 +1,15 @@
+import { tabStore } from '../browser-store';
+
 const ITEM = 'livejoin.key';
 
 /** Remembers the key for this tab only, so that a reload does not ask again and a closed tab forgets. */
 export const keyStore = {
-  read: (): string | null => sessionStorage.getItem(ITEM),
+  read: (): string | null => tabStore.read(ITEM),
   write: (key: string): void => {
-    sessionStorage.setItem(ITEM, key);
+    tabStore.write(ITEM, key);
   },
   forget: (): void => {
-    sessionStorage.removeItem(ITEM);
+    tabStore.forget(ITEM);
   },
 };
 

@@ -1,6 +1,7 @@
 import { computed, inject, Injectable, signal } from '@angular/core';
 import { keyStore } from '../access/key-store';
 import { KnownRights } from '../access/known-rights';
+import { tabStore } from '../browser-store';
 
 const ITEM = 'livejoin.control-key';
 
@@ -8,7 +9,7 @@ const ITEM = 'livejoin.control-key';
 @Injectable({ providedIn: 'root' })
 export class ControlKey {
   readonly #rights = inject(KnownRights);
-  readonly #own = signal(sessionStorage.getItem(ITEM) ?? '');
+  readonly #own = signal(tabStore.read(ITEM) ?? '');
   readonly isOwn = computed(() => this.#rights.value()?.role === 'viewer');
 
   /** Empty where it has to be asked for. */
@@ -19,11 +20,11 @@ export class ControlKey {
   /** For this tab only, as the key of the login. */
   remember(key: string): void {
     this.#own.set(key);
-    sessionStorage.setItem(ITEM, key);
+    tabStore.write(ITEM, key);
   }
 
   forget(): void {
     this.#own.set('');
-    sessionStorage.removeItem(ITEM);
+    tabStore.forget(ITEM);
   }
 }

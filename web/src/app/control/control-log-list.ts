@@ -1,7 +1,11 @@
-import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject, input } from '@angular/core';
 import { Clock } from '../clock';
+import { Declared } from '../declaration/declared';
+import { spoken } from '../declaration/words';
+import { sentence } from '../sentence';
+import { appliedBefore, askedIn, keyOf } from './control-entry';
 import { ControlLog } from './control-log';
-import { momentText } from './moment-text';
+import { agoText, exactMoment } from './moment-text';
 import { VerdictChip } from './verdict-chip';
 
 /** What was asked for, by whomever, and what became of it. */
@@ -10,20 +14,24 @@ import { VerdictChip } from './verdict-chip';
   imports: [VerdictChip],
   template: `
     <ol class="log" data-testid="control-log">
-      @for (entry of entries(); track $index) {
+      @for (entry of entries(); track entry.key) {
         <li>
+          <p class="asked">{{ entry.asked }}</p>
           <div class="line">
             <lj-verdict-chip [verdict]="entry.verdict" />
-            <span class="asked">
-              <time>{{ entry.time }}</time>
+            <span class="when">
+              <time [attr.datetime]="entry.exact" [title]="entry.exact">{{ entry.ago }}</time>
               @if (entry.by) {
                 by {{ entry.by }}
               }
             </span>
+            <details>
+              <summary>Message</summary>
+              <code>{{ entry.raw || '(empty)' }}</code>
+            </details>
           </div>
-          <code>{{ entry.raw || '(empty)' }}</code>
-          @if (entry.reason) {
-            <p>{{ entry.reason }}</p>
+          @if (entry.reason && (entry.id === null || entry.id !== toldElsewhere())) {
+            <p>{{ entry.told }}</p>
           }
         </li>
       } @empty {
@@ -37,8 +45,28 @@ import { VerdictChip } from './verdict-chip';
 export class ControlLogList {
   readonly #log = inject(ControlLog);
   readonly #clock = inject(Clock);
-  protected readonly error = this.#log.table.error;
-  protected readonly entries = computed(() =>
-    this.#log.entries().map((entry) => ({ ...entry, time: momentText(entry.when, this.#clock.now()) })),
-  );
+  readonly #declaration = inject(Declared).told;
+  /** The message whose reason is on the screen already. */
+  readonly toldElsewhere = input<string | null>(null);
+  protected readonly error = this.#log.error;
+  readonly #asked = computed(() => {
+    const { left, right } = this.#declaration() ?? { left: { name: '' }, right: { name: '' } };
+    const names = { left: spoken(left.name), right: spoken(right.name) };
+    const entries = this.#log.entries();
+    return entries.map((entry, index) => askedIn(entry, names, appliedBefore(entries, index)));
+  });
+  protected readonly entries = computed(() => {
+    const asked = this.#asked();
+    const now = this.#clock.now();
+    const entries = this.#log.entries();
+    return entries.map((entry, index) => ({
+      ...entry,
+      // Counted from the oldest, so that those that were there keep theirs when another one comes.
+      key: `${String(entries.length - index)} ${keyOf(entry)}`,
+      asked: asked[index] ?? '',
+      told: sentence(entry.reason),
+      ago: agoText(entry.when, now),
+      exact: exactMoment(entry.when),
+    }));
+  });
 }

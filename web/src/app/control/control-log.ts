@@ -1,17 +1,17 @@
-import { computed, Injectable } from '@angular/core';
-import { injectLiveTable } from 'livejoin-angular';
-import { recordsOf } from '../records';
+import { computed, inject, Injectable } from '@angular/core';
+import { Declared } from '../declaration/declared';
+import { injectNewestRows } from '../newest-rows';
 import { entryOf } from './control-entry';
 
-export const NEWEST = 100;
-export const NEWEST_FIRST = [{ column: 'when', direction: 'descending' }] as const;
+const NEWEST = 100;
 
-/** The newest control messages, newest first. Watched for as long as the panel lives that provides it. */
-@Injectable()
+/** The newest control messages, in the order of their arrival, the last one first. */
+@Injectable({ providedIn: 'root' })
 export class ControlLog {
-  readonly table = injectLiveTable('control_raw', {
-    sort: NEWEST_FIRST,
-    window: { first: 0, last: NEWEST - 1 },
-  });
-  readonly entries = computed(() => recordsOf(this.table.snapshot()).map(entryOf));
+  readonly #declared = inject(Declared);
+  readonly #newest = injectNewestRows('control_raw', NEWEST);
+  readonly error = this.#newest.table.error;
+  readonly entries = computed(() =>
+    this.#newest.rows().map((row) => entryOf(row, this.#declared.topicsIn(row))),
+  );
 }

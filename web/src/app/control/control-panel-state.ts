@@ -17,9 +17,15 @@ export class ControlPanelState {
     this.#isOpen.set(true);
   }
 
+  /** What had the focus before has it again; where that is gone meanwhile, the button that opens the panel. */
   close(): void {
+    if (!this.#isOpen()) return;
     this.#isOpen.set(false);
     this.#opener?.focus();
+    const hasFocus = this.#opener !== null && document.activeElement === this.#opener;
+    if (!hasFocus || this.#opener === document.body) {
+      document.querySelector<HTMLElement>('[data-testid=open-control]')?.focus();
+    }
     this.#opener = null;
   }
 

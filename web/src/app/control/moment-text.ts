@@ -1,8 +1,12 @@
-/** A point in time as the clock on the wall says it, with the day where it is not today. */
-export function momentText(at: number | null, now: number): string {
+import { durationText } from '../duration';
+
+/** How long ago something was, as a person says it. */
+export function agoText(at: number | null, now: number): string {
   if (at === null) return '–';
-  const moment = new Date(at);
-  const time = moment.toLocaleTimeString('en-GB');
-  const isToday = moment.toDateString() === new Date(now).toDateString();
-  return isToday ? time : `${moment.toLocaleDateString('en-CA')} ${time}`;
+  return now - at < 1_000 ? 'just now' : `${durationText(now - at)} ago`;
+}
+
+/** The same as a point in time that means the same everywhere. */
+export function exactMoment(at: number | null): string {
+  return at === null ? '' : new Date(at).toISOString();
 }

@@ -1,28 +1,24 @@
-import {
-  ChangeDetectionStrategy,
-  Component,
-  computed,
-  effect,
-  inject,
-  linkedSignal,
-  signal,
-} from '@angular/core';
-import type { Declaration } from 'livejoin-angular';
+import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
 import { Declared } from '../declaration/declared';
 import { headingOf, meaningOfJoin } from '../declaration/words';
+import { Glyph } from '../glyph';
+import { sentence } from '../sentence';
+import { ReadNotices } from '../status/read-notices';
 import { newestBuilding } from '../status/swap-state';
 import { SwapWatch } from '../status/swap-watch';
-import { ControlDesk } from './control-desk';
-import { entryWithId, meaningOf } from './control-entry';
+import { ControlDesk, newId } from './control-desk';
+import { entryWithId, keyOf, meaningOf } from './control-entry';
 import { ControlKey } from './control-key';
 import { ControlLog } from './control-log';
+import { SwapDraft } from './swap-draft';
 import { messageOf, swapPlan, type SwapChoice } from './swap-plan';
+import { TopicBox } from './topic-box';
 import { VerdictChip } from './verdict-chip';
 
 /** Asks for other topics or another join, says before what will happen, and after what became of it. */
 @Component({
   selector: 'lj-swap-form',
-  imports: [VerdictChip],
+  imports: [Glyph, TopicBox, VerdictChip],
   templateUrl: './swap-form.html',
   styleUrl: './swap-form.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -33,12 +29,8 @@ export class SwapForm {
   readonly #log = inject(ControlLog);
   readonly #generations = inject(SwapWatch).generations;
   readonly #declaration = inject(Declared).told;
-  /** What the person has chosen; the rest is as it is live, also when that changes. Of other sources it means nothing. */
-  readonly #chosen = linkedSignal<Declaration | null, Partial<SwapChoice>>({
-    source: this.#declaration,
-    computation: () => ({}),
-  });
-  readonly #sentId = signal<string | null>(null);
+  readonly #read = inject(ReadNotices);
+  readonly #draft = inject(SwapDraft);
   readonly #live = computed<SwapChoice | null>(
     () => this.#generations().find(({ state }) => state === 'live' || state === 'recovering') ?? null,
   );
@@ -65,7 +57,7 @@ export class SwapForm {
       left: live?.left ?? '',
       right: live?.right ?? '',
       joinType: live?.joinType ?? this.joins()[0] ?? '',
-      ...this.#chosen(),
+      ...this.#draft.chosen(),
     };
   });
   protected readonly plan = computed(() => {
@@ -79,16 +71,20 @@ export class SwapForm {
     if (declaration === null) return '';
     return meaningOfJoin(this.choice().joinType, declaration.left.name, declaration.right.name);
   });
+  /** What would happen is told by what has happened, until something else is chosen. */
+  protected readonly hasPlan = computed(() => !['rejected', 'failed'].includes(this.sent()?.verdict ?? ''));
   protected readonly sent = computed(() => {
-    const id = this.#sentId();
-    if (id === null) return null;
+    const id = this.#draft.sentId();
+    if (id === null || this.isSending()) return null;
     const entries = this.#log.entries();
     const entry = entryWithId(entries, id);
     const newer = entry === null ? [] : entries.slice(0, entries.indexOf(entry));
     // A rollback or somebody else's swap has made another one live: what is said here would be wrong.
     if (newer.some(({ verdict }) => verdict === 'applied')) return null;
+    // The answer was lost, and so perhaps the message.
+    if (entry === null && this.problem() !== '') return null;
     const { verdict, reason } = entry ?? { verdict: '', reason: '' };
-    return { verdict, text: [reason, meaningOf(verdict)].filter((part) => part !== '').join('. ') };
+    return { verdict, entry, text: `${sentence(reason)} ${meaningOf(verdict)}`.trim() };
   });
 
   constructor() {
@@ -98,25 +94,29 @@ export class SwapForm {
     });
     // What was chosen is live: from here on the form follows what is live again.
     effect(() => {
-      if (this.sent()?.verdict === 'applied') this.#chosen.set({});
+      if (this.sent()?.verdict === 'applied') this.#draft.chosen.set({});
+    });
+    // Told here, it is not told again beside the badge; and where it is known by now, nothing is unknown any more.
+    effect(() => {
+      const entry = this.sent()?.entry ?? null;
+      if (entry === null) return;
+      this.problem.set('');
+      if (entry.verdict !== '') this.#read.add(keyOf(entry));
     });
   }
 
-  /** A browser offers only names with the text of the box in them: it is emptied, until it is left. */
-  protected offerAll(box: HTMLInputElement, field: keyof SwapChoice): void {
-    if (box.value !== this.choice()[field]) return;
-    box.value = '';
-    box.showPicker();
-  }
-
   /** An empty box chooses nothing: what is live stays. */
-  protected choose(field: keyof SwapChoice, event: Event): void {
-    const value = (event.target as HTMLInputElement | HTMLSelectElement).value.trim();
-    this.#chosen.update((chosen) => ({
+  protected choose(field: keyof SwapChoice, value: string): void {
+    this.#draft.chosen.update((chosen) => ({
       ...chosen,
       [field]: value === '' ? (this.#live()?.[field] ?? '') : value,
     }));
-    this.#sentId.set(null);
+    this.dismiss();
+  }
+
+  /** Puts away what was said of the last message. */
+  protected dismiss(): void {
+    this.#draft.sentId.set(null);
     this.problem.set('');
   }
 
@@ -144,11 +144,13 @@ export class SwapForm {
     const declaration = this.#declaration();
     if (declaration === null || !this.plan().canSend || this.isSending()) return;
     this.problem.set('');
-    this.#sentId.set(null);
+    const id = newId();
+    this.#draft.sentId.set(id);
     this.isSending.set(true);
-    const answer = await this.#desk.send(messageOf(this.choice(), declaration));
+    const answer = await this.#desk.send(messageOf(this.choice(), declaration), id);
     this.isSending.set(false);
-    if (answer.ok) this.#sentId.set(answer.value);
-    else this.problem.set(answer.problem);
+    if (answer.ok) return;
+    if (answer.sent === 'no') this.#draft.sentId.set(null);
+    this.problem.set(answer.problem);
   }
 }

@@ -1,5 +1,6 @@
 import type { Declaration } from 'livejoin-angular';
 import { spoken } from '../declaration/words';
+import { nearestName } from './nearest-name';
 
 /** A topic for each side, and how they are joined. */
 export interface SwapChoice {
@@ -53,14 +54,16 @@ export function swapPlan(choice: SwapChoice, { live, building, topics, declarati
   const missing = [...new Set([left, right])].filter((topic) => topics?.includes(topic) === false);
   if (missing.length > 0) {
     const names = missing.join(' and ');
+    const meant = [...new Set(missing.flatMap((topic) => nearestName(topic, topics ?? []) ?? []))];
+    const hint = meant.length === 0 ? '' : ` Did you mean ${meant.join(' and ')}?`;
     return {
-      text: `There is no topic ${names}: the swap will be rejected, and nothing changes.`,
+      text: `There is no topic ${names}: the swap will be rejected, and nothing changes.${hint}`,
       canSend: true,
       isDoomed: true,
     };
   }
   return {
-    text: `${left} and ${right} are joined (${joinType}) beside what is live. The tables change all at once when that is ready, and you can roll back for a moment after.`,
+    text: `${left} and ${right} are joined (${joinType}) beside what is live. The tables change all at once when that is ready, and you can roll back while the old ones are kept (swap.linger_seconds).`,
     canSend: true,
   };
 }

@@ -24,22 +24,23 @@ export interface Line {
   readonly label: string;
 }
 
+/** The join is what people come for: it is first, and has the most room. */
 export function placesOf(shown: Declaration | null, told: Declaration | null): readonly Place[] {
   const [one, other] = shown === null ? ['one source', 'the other'] : [shown.left.name, shown.right.name];
   const between = {
     area: 'between',
     name: 'columns',
-    label: `Room for ${spoken(one)} and ${spoken(other)}`,
+    label: 'Room for the joined table and its sources',
   } as const;
   const across = {
     area: 'across',
     name: 'rows',
-    label: 'Room for the sources and the joined table',
+    label: `Room for ${spoken(one)} and ${spoken(other)}`,
   } as const;
   return [
-    { side: 'left', tables: tablesAt('left', shown, told), line: between },
-    { side: 'right', tables: tablesAt('right', shown, told), line: across },
-    { side: 'joined', tables: tablesAt('joined', shown, told), line: null },
+    { side: 'joined', tables: tablesAt('joined', shown, told), line: between },
+    { side: 'left', tables: tablesAt('left', shown, told), line: across },
+    { side: 'right', tables: tablesAt('right', shown, told), line: null },
   ];
 }
 

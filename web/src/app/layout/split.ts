@@ -1,9 +1,10 @@
 import { Injectable, signal } from '@angular/core';
+import { lastingStore } from '../browser-store';
 
 export type SplitName = 'columns' | 'rows';
 
-/** The share of the first of two parts, in per cent. */
-const USUAL: Readonly<Record<SplitName, number>> = { columns: 55, rows: 45 };
+/** The share of the first of two parts, in per cent: the joined table beside the sources, one source above the other. */
+const USUAL: Readonly<Record<SplitName, number>> = { columns: 62, rows: 50 };
 export const LEAST = 20;
 export const MOST = 80;
 
@@ -12,7 +13,7 @@ const ITEM = 'livejoin.layout';
 /** How the room is shared between the tables. It belongs to the person and the screen, so it is not in the address. */
 @Injectable({ providedIn: 'root' })
 export class Split {
-  readonly #shares = signal(remembered(localStorage.getItem(ITEM)));
+  readonly #shares = signal(remembered(lastingStore.read(ITEM)));
 
   of(name: SplitName): number {
     return this.#shares()[name];
@@ -21,7 +22,7 @@ export class Split {
   set(name: SplitName, share: number): void {
     const next = Math.min(MOST, Math.max(LEAST, Math.round(share * 10) / 10));
     this.#shares.update((shares) => ({ ...shares, [name]: next }));
-    localStorage.setItem(ITEM, JSON.stringify(this.#shares()));
+    lastingStore.write(ITEM, JSON.stringify(this.#shares()));
   }
 
   reset(name: SplitName): void {

@@ -3,7 +3,7 @@ import { LEAST, MOST, Split, type SplitName } from './split';
 
 const STEP = 2;
 
-/** The line between two parts of the page, to be moved by pointer and by keys. A double click makes it as usual. */
+/** The line between two parts of the page, to be moved by pointer and by keys. A double click resets it. */
 @Component({
   selector: 'lj-splitter',
   template: '',
@@ -42,7 +42,7 @@ const STEP = 2;
     tabindex: '0',
     'aria-valuemin': LEAST.toString(),
     'aria-valuemax': MOST.toString(),
-    title: 'Pull to share the room differently, double click for as usual',
+    title: 'Drag to share the room differently; double-click to reset',
     '[attr.aria-valuenow]': 'rounded()',
     '[attr.aria-orientation]': 'isVertical() ? "vertical" : "horizontal"',
     '[attr.aria-label]': 'label()',

@@ -1,8 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { Access } from '../access/access';
-import { connectionText } from './connection-text';
+import { LivenessWatch } from './liveness-watch';
+import { NoticeWatch } from './notice-watch';
 import { Notices } from './notices';
-import { SwapWatch } from './swap-watch';
 
 /** The page's one live region: changes of state, each said once. Nothing in it moves with rows, ages or progress. */
 @Component({
@@ -22,13 +21,15 @@ import { SwapWatch } from './swap-watch';
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class Announcer {
-  readonly #access = inject(Access);
-  readonly #swap = inject(SwapWatch);
+  readonly #liveness = inject(LivenessWatch);
+  readonly #notice = inject(NoticeWatch);
   readonly #notices = inject(Notices);
 
   protected readonly text = computed(() => {
-    const connection = connectionText(this.#access.state(), 0).label;
-    const swap = this.#swap.state()?.title;
-    return [connection, swap ?? '', this.#notices.latest()].filter((part) => part !== '').join('. ');
+    const { kind, label } = this.#liveness.value();
+    // Whether events wait is a matter of numbers: it may change every other second.
+    const state = kind === 'behind' ? 'Live' : label;
+    const notice = this.#notice.value()?.title ?? '';
+    return [state, notice, this.#notices.latest()].filter((part) => part !== '').join('. ');
   });
 }

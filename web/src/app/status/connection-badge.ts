@@ -1,8 +1,7 @@
-import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
 import { Access } from '../access/access';
-import { Clock } from '../clock';
 import { Glyph } from '../glyph';
-import { connectionText } from './connection-text';
+import { LivenessWatch } from './liveness-watch';
 
 @Component({
   selector: 'lj-connection-badge',
@@ -13,9 +12,7 @@ import { connectionText } from './connection-text';
 })
 export class ConnectionBadge {
   readonly #access = inject(Access);
-  readonly #clock = inject(Clock);
-  protected readonly state = this.#access.state;
-  protected readonly text = computed(() => connectionText(this.state(), this.#clock.now()));
+  protected readonly liveness = inject(LivenessWatch).value;
 
   protected retryNow(): void {
     this.#access.retryNow();

@@ -13,6 +13,8 @@ export interface Generation extends Topics {
   readonly total: number | null;
   readonly rate: number | null;
   readonly secondsLeft: number | null;
+  /** Why its rows may stand still although the connection is well; empty where they do not. */
+  readonly trouble: string;
 }
 
 export function generationOf(row: RowRecord, { left, right }: Topics): Generation {
@@ -28,6 +30,7 @@ export function generationOf(row: RowRecord, { left, right }: Topics): Generatio
     total: numberIn(row, 'total'),
     rate: numberIn(row, 'rate'),
     secondsLeft: numberIn(row, 'secondsLeft'),
+    trouble: textIn(row, 'trouble'),
   };
 }
 

@@ -12,6 +12,8 @@ export interface SwapState {
   readonly fraction: number | null;
   /** When the way back ends, in milliseconds since 1970. */
   readonly until: number | null;
+  /** By what it is known as read, where it stays until somebody has; null of what goes by itself. */
+  readonly readAs: string | null;
 }
 
 const STAGES: ReadonlyMap<string, string> = new Map([
@@ -27,6 +29,7 @@ export function newestBuilding(generations: readonly Generation[]): Generation |
   return building.sort((a, b) => b.number - a.number)[0] ?? null;
 }
 
+const PLAIN = { fraction: null, until: null, readAs: null } as const;
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
@@ -44,8 +47,7 @@ export function swapState(generations: readonly Generation[], shown: number | nu
       title: `Updates of ${nameOf(recovering)} have stopped and are being started again`,
       detail:
         `${sentence(recovering.message)} The rows stay. A missing topic or broker is waited for; if this lasts, read logs/pipeline.log.`.trimStart(),
-      fraction: null,
-      until: null,
+      ...PLAIN,
     };
   }
   const live = newestFirst.find(({ state }) => state === 'live');
@@ -55,16 +57,16 @@ export function swapState(generations: readonly Generation[], shown: number | nu
       kind: 'building',
       title: `Swapping to ${nameOf(live)}: showing it`,
       detail: '',
+      ...PLAIN,
       fraction: 1,
-      until: null,
     };
   }
   if (live !== undefined && lingering !== undefined) {
     return {
       kind: 'lingering',
       title: `Now showing ${nameOf(live)}`,
-      detail: `${nameOf(lingering)} can be brought back`,
-      fraction: null,
+      detail: `in place of ${nameOf(lingering)}`,
+      ...PLAIN,
       until: lingering.until,
     };
   }
@@ -75,23 +77,25 @@ export function swapState(generations: readonly Generation[], shown: number | nu
     title: `The swap to ${nameOf(failed)} failed`,
     detail:
       `${sentence(failed.message)} What was live still is. Mend the cause and send the swap again.`.trimStart(),
-    fraction: null,
-    until: null,
+    ...PLAIN,
+    readAs: `failed ${String(failed.number)}`,
   };
 }
 
 function ofBuilding(generation: Generation): SwapState {
-  const { done, total, rate, secondsLeft, state } = generation;
+  const { done, total, rate, secondsLeft, state, message } = generation;
   const hasNumbers = done !== null && total !== null && total > 0;
   const parts: string[] = [];
   if (hasNumbers) parts.push(`${COUNT.format(done)} of ${COUNT.format(total)} events`);
   if (hasNumbers && rate !== null && rate > 0) parts.push(`${COUNT.format(rate)} per second`);
   if (hasNumbers && secondsLeft !== null) parts.push(`${durationText(secondsLeft * 1_000)} left`);
+  // What it waits for: a topic that is not there, or room.
+  if (!hasNumbers && message !== '') parts.push(sentence(message));
   return {
     kind: 'building',
     title: `Swapping to ${nameOf(generation)}: ${STAGES.get(state) ?? state}`,
     detail: parts.join(' · '),
+    ...PLAIN,
     fraction: hasNumbers ? Math.min(1, done / total) : null,
-    until: null,
   };
 }

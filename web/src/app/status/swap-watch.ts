@@ -1,8 +1,9 @@
 import { computed, inject, Injectable } from '@angular/core';
-import { cellOf, injectLiveTable } from 'livejoin-angular';
+import { injectLiveTable } from 'livejoin-angular';
 import { Declared } from '../declaration/declared';
 import { recordsOf } from '../records';
 import { generationOf } from './generation';
+import { StatusWatch } from './status-watch';
 import { swapState } from './swap-state';
 
 /** What the table `generations` says of what the tables show, for the strip, the tables and the live region. */
@@ -10,14 +11,15 @@ import { swapState } from './swap-state';
 export class SwapWatch {
   readonly #declared = inject(Declared);
   readonly #table = injectLiveTable('generations', { window: { first: 0, last: 63 } });
-  readonly #status = injectLiveTable('orchestrator_status', { window: { first: 0, last: 0 } });
-  readonly #shown = computed(() => {
-    const generation = cellOf(this.#status.snapshot(), 0, 'generation');
-    return typeof generation === 'number' ? generation : null;
-  });
+  readonly #status = inject(StatusWatch).status;
   readonly generations = computed(() =>
     recordsOf(this.#table.snapshot()).map((row) => generationOf(row, this.#declared.topicsIn(row))),
   );
-  readonly state = computed(() => swapState(this.generations(), this.#shown()));
+  readonly state = computed(() => swapState(this.generations(), this.#status()?.generation ?? null));
+  /** Why the rows on the screen may stand still; empty where they do not. */
+  readonly trouble = computed(() => {
+    const shown = this.#status()?.generation;
+    return this.generations().find(({ number }) => number === shown)?.trouble ?? '';
+  });
   readonly isSwapping = computed(() => this.state()?.kind === 'building');
 }

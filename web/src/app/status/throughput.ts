@@ -52,16 +52,29 @@ export class Throughput {
   }
 }
 
-/** The curve as the points of an SVG line, as high as its highest value. */
-export function curvePoints(curve: readonly number[], slots: number, width: number, height: number): string {
+const STEPS = [1, 2, 5, 10];
+
+/** The top of the curve: a round number at or above its highest value, which stays the same while that varies a little. */
+export function scaleOf(curve: readonly number[]): number {
   const most = Math.max(1, ...curve);
-  const shown = curve.slice(-slots);
+  const power = 10 ** Math.floor(Math.log10(most));
+  return power * (STEPS.find((step) => step * power >= most) ?? 10);
+}
+
+/** The curve as the points of an SVG line; its top stands for `scale`, whatever its values are. */
+export function curvePoints(
+  curve: readonly number[],
+  scale: number,
+  slots: number,
+  width: number,
+  height: number,
+): string {
   const step = width / Math.max(1, slots - 1);
-  const start = width - (shown.length - 1) * step;
-  return shown
+  const start = width - (curve.length - 1) * step;
+  return curve
     .map(
       (value, index) =>
-        `${(start + index * step).toFixed(1)},${(height - (value / most) * height).toFixed(1)}`,
+        `${(start + index * step).toFixed(1)},${(height - (value / scale) * height).toFixed(1)}`,
     )
     .join(' ');
 }

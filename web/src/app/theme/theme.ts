@@ -1,4 +1,5 @@
 import { computed, DOCUMENT, effect, inject, Injectable, signal } from '@angular/core';
+import { lastingStore } from '../browser-store';
 
 type Choice = 'system' | 'light' | 'dark';
 
@@ -28,11 +29,11 @@ export class Theme {
     const next = this.isDark() ? 'light' : 'dark';
     const systemSaysSo = this.#systemIsDark() === (next === 'dark');
     this.#choice.set(systemSaysSo ? 'system' : next);
-    localStorage.setItem(ITEM, this.#choice());
+    lastingStore.write(ITEM, this.#choice());
   }
 }
 
 function remembered(): Choice {
-  const item = localStorage.getItem(ITEM);
+  const item = lastingStore.read(ITEM);
   return item === 'light' || item === 'dark' ? item : 'system';
 }

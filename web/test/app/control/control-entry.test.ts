@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, entryWithId, meaningOf } from '../../../src/app/control/control-entry';
+import {
+  appliedBefore,
+  askedIn,
+  entryOf,
+  entryWithId,
+  meaningOf,
+  type ControlEntry,
+} from '../../../src/app/control/control-entry';
 
 function entry(raw: string) {
-  return entryOf(new Map([['raw', raw]]));
+  return entryOf(new Map([['raw', raw]]), { left: '', right: '' });
 }
 
 describe('a control message in the log', () => {
@@ -21,11 +28,35 @@ describe('a control message in the log', () => {
     ['a list', '["by"]', ''],
     ['who would hide', '{"by":"\\u202eana\\u001b[2J"}', '⟨U+202E⟩ana␛[2J'],
   ])('was asked for by %s', (_, raw, by) => {
-    expect(entry(raw)).toEqual({ raw, id: null, verdict: '', reason: '', when: null, by });
+    const nothing = { left: '', right: '', joinType: '', id: null, verdict: '', reason: '', when: null };
+    expect(entry(raw)).toEqual({ ...nothing, raw, isRollback: raw.includes('rollback'), by });
   });
 
   it('is shown with what a page would obey or hide', () => {
     expect(entry('{\n"a\u202e"}').raw).toBe('{␊"a⟨U+202E⟩"}');
+  });
+
+  describe('in words', () => {
+    const NAMES = { left: 'users', right: 'accounts' };
+    const swap = (left: string, right: string, verdict = 'applied'): ControlEntry => ({
+      ...entry('{}'),
+      left,
+      right,
+      joinType: 'left',
+      verdict,
+    });
+
+    it('is what it changes against what was live before it', () => {
+      const entries = [swap('u2', 'a'), swap('u9', 'a9', 'rejected'), swap('u1', 'a')];
+      expect(askedIn(swap('u2', 'a'), NAMES, appliedBefore(entries, 0))).toBe('users → u2, joined left');
+      expect(askedIn(swap('u2', 'b'), NAMES, null)).toBe('users → u2, accounts → b, joined left');
+      expect(askedIn(swap('u1', 'a'), NAMES, swap('u1', 'a'))).toBe('users → u1, accounts → a, joined left');
+    });
+
+    it('is a rollback, or that nobody can read it', () => {
+      expect(askedIn(entry('{"rollback":true}'), NAMES, null)).toBe('Roll back');
+      expect(askedIn(entry('{'), NAMES, null)).toBe('A message that cannot be read');
+    });
   });
 
   it('says what to do about its verdict', () => {

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { FakeApplication } from '../../../projects/livejoin-angular/test/angular';
 import { TestBed } from '@angular/core/testing';
-import { instantOf } from 'livejoin-angular';
+import { instantOf, type CellValue } from 'livejoin-angular';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ControlLog } from '../../../src/app/control/control-log';
 import { ControlLogList } from '../../../src/app/control/control-log-list';
 
 const COLUMNS = [
+  { name: 'eventsTopic', kind: 'text' },
+  { name: 'detailsTopic', kind: 'text' },
+  { name: 'joinType', kind: 'text' },
   { name: 'raw', kind: 'text' },
   { name: 'verdict', kind: 'text' },
   { name: 'reason', kind: 'text' },
@@ -18,35 +20,57 @@ describe('the control log', () => {
 
   beforeEach(() => {
     application = new FakeApplication();
-    TestBed.configureTestingModule({ providers: [ControlLog] });
   });
 
   afterEach(() => {
     application.destroy();
   });
 
-  async function lines(...raws: string[]): Promise<string[]> {
-    const when = instantOf(1_700_000_000_000_000_000n);
-    application.server.show(
-      'control_raw',
-      raws.map((raw) => [raw, 'applied', '', when]),
-      COLUMNS,
-    );
+  /** Messages that arrived in this order, all in the same millisecond. */
+  async function shown(...messages: [raw: string, left?: string, reason?: string][]): Promise<HTMLElement[]> {
+    const when = instantOf(BigInt(Date.now() - 12_300) * 1_000_000n);
+    const rows = messages.map(([raw, left, reason]): CellValue[] => {
+      const topics = left === undefined ? [null, null, null] : [left, 'd', 'left'];
+      return [...topics, raw, 'applied', reason ?? '', when];
+    });
+    application.server.show('control_raw', rows, COLUMNS);
     const fixture = TestBed.createComponent(ControlLogList);
-    await application.draw();
-    await fixture.whenStable();
-    const element = fixture.nativeElement as HTMLElement;
-    return [...element.querySelectorAll('li')].map((line) => line.textContent.replace(/\s+/g, ' ').trim());
+    for (let turn = 0; turn < 3; turn += 1) {
+      await application.draw();
+      await fixture.whenStable();
+    }
+    return [...(fixture.nativeElement as HTMLElement).querySelectorAll('li')];
   }
 
-  it('names who asked after the time, and keeps the message as it was', async () => {
-    const [line] = await lines('{"rollback":true,"by":"ana"}');
-    expect(line).toMatch(/\d by ana \{"rollback":true,"by":"ana"\}$/);
+  function textOf(line: Element | undefined): string {
+    return (line?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  }
+
+  it('tells in words what was asked, what became of it, when and by whom', async () => {
+    const [line] = await shown(['{"eventsTopic":"e2","by":"ana"}', 'e2', 'backfilled']);
+    expect(textOf(line)).toMatch(
+      /^events → e2, details → d, joined left ?applied ?12 s ago by ana ?Message.*backfilled\.$/,
+    );
+  });
+
+  it('has the message itself on demand, as it was', async () => {
+    const [line] = await shown(['{"rollback":true,"by":"ana"}']);
+    expect(line?.querySelector('details')?.open).toBe(false);
+    expect(textOf(line?.querySelector('code') ?? undefined)).toBe('{"rollback":true,"by":"ana"}');
+  });
+
+  it('lists the one first that came last, also of those with the same time', async () => {
+    const lines = await shown(['1', 'first'], ['2', 'second'], ['3', 'third']);
+    expect(lines.map((line) => textOf(line.querySelector('.asked') ?? undefined))).toEqual([
+      'events → third, joined left',
+      'events → second, joined left',
+      'events → first, details → d, joined left',
+    ]);
   });
 
   it('names nobody where the message does not', async () => {
-    const [nobody, number] = await lines('{"rollback":true}', '{"by":7}');
-    expect(nobody).not.toContain(' by ');
-    expect(number).not.toContain(' by ');
+    const [number, nobody] = await shown(['{"rollback":true}'], ['{"by":7}']);
+    expect(textOf(nobody)).not.toContain(' by ');
+    expect(textOf(number)).not.toContain(' by ');
   });
 });

@@ -52,7 +52,8 @@ describe('what a swap would do', () => {
 
   it('is a rejection where a topic does not exist, once that is known', () => {
     const choice = { ...LIVE, left: 'nowhere' };
-    expect(swapPlan(choice, SCENE).text).toMatch(/^There is no topic nowhere/);
+    expect(swapPlan(choice, SCENE).text).toMatch(/^There is no topic nowhere.* nothing changes\.$/);
+    expect(swapPlan({ ...LIVE, left: 'usrs' }, SCENE).text).toMatch(/ Did you mean users\?$/);
     expect(swapPlan(choice, { ...SCENE, topics: null }).text).toMatch(/joined/);
   });
 });

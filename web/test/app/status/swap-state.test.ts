@@ -5,7 +5,7 @@ import { newestBuilding, swapState } from '../../../src/app/status/swap-state';
 function generation(number: number, state: string, more: Partial<Generation> = {}): Generation {
   const numbers = { done: null, total: null, rate: null, secondsLeft: null };
   const topics = { left: `u${String(number)}`, right: 'a', joinType: 'left' };
-  return { number, state, message: '', until: null, ...topics, ...numbers, ...more };
+  return { number, state, message: '', trouble: '', until: null, ...topics, ...numbers, ...more };
 }
 
 describe('what is said about a swap', () => {
@@ -39,7 +39,7 @@ describe('what is said about a swap', () => {
     expect([state?.kind, state?.title, state?.detail, state?.until]).toEqual([
       'lingering',
       'Now showing u2 and a, left join',
-      'u1 and a, left join can be brought back',
+      'in place of u1 and a, left join',
       5_000,
     ]);
   });
@@ -54,9 +54,16 @@ describe('what is said about a swap', () => {
     expect(recovering?.kind).toBe('recovering');
     expect(recovering?.detail).toMatch(/^The topic u1 is gone\. The rows stay\./);
     const failed = swapState([generation(1, 'live'), generation(2, 'failed')], 1);
-    expect([failed?.kind, failed?.detail]).toEqual([
+    expect([failed?.kind, failed?.detail, failed?.readAs]).toEqual([
       'failed',
       'What was live still is. Mend the cause and send the swap again.',
+      'failed 2',
     ]);
+  });
+
+  it('is what a build waits for while it has no numbers', () => {
+    const message = "the broker has no topic 'u2'; waiting for it";
+    const state = swapState([generation(1, 'live'), generation(2, 'requested', { message })], 1);
+    expect(state?.detail).toBe("The broker has no topic 'u2'; waiting for it.");
   });
 });

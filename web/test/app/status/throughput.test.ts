@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { curvePoints, Throughput, type Reach } from '../../../src/app/status/throughput';
+import { curvePoints, scaleOf, Throughput, type Reach } from '../../../src/app/status/throughput';
 
 const at = (position: number, end = position, of = 'a'): Reach => ({ of, position, end });
 
@@ -46,8 +46,11 @@ describe('Throughput', () => {
     expect(other.with(at(5_000_100, 5_000_100, 'b'), 11_500).rate).toBe(100);
   });
 
-  it('is drawn from the right, and as high as its highest value', () => {
-    expect(curvePoints([0, 5, 10], 5, 40, 20)).toBe('20.0,20.0 30.0,10.0 40.0,0.0');
-    expect(curvePoints([], 5, 40, 20)).toBe('');
+  it('is drawn from the right, on a scale whose top is a round number that does not follow every value', () => {
+    expect(curvePoints([0, 5, 10], 20, 5, 40, 20)).toBe('20.0,20.0 30.0,15.0 40.0,10.0');
+    expect(curvePoints([], 1, 5, 40, 20)).toBe('');
+    expect([[], [0.2], [1], [3], [41, 47], [51], [1_000], [1_001]].map(scaleOf)).toEqual([
+      1, 1, 1, 5, 50, 100, 1_000, 2_000,
+    ]);
   });
 });
