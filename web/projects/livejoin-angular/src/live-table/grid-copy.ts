@@ -1,22 +1,27 @@
-import type { LiveRow } from 'livejoin-client';
+import { spreadsheetText, type LiveRow } from 'livejoin-client';
 import { exactText } from './cell-text';
 import type { ShownColumn } from './shown-columns';
 
 /**
  * Cells as a spreadsheet takes them: tabs between columns, a line for each row, and values without the rounding of the
- * screen. Null where one of the rows is not at hand: half of what was selected would be a trap.
+ * screen. Texts that it would take for formulas are none, unless that is wanted. Null where one of the rows is not at
+ * hand: half of what was selected would be a trap.
  */
 export function copiedText(
   rows: readonly number[],
   columns: readonly ShownColumn[],
   arrived: ReadonlyMap<number, LiveRow>,
+  withFormulas = false,
 ): string | null {
   const lines: string[] = [];
   const isOne = rows.length === 1 && columns.length === 1;
   for (const index of rows) {
     const row = arrived.get(index);
     if (row === undefined) return null;
-    const texts = columns.map(({ position }) => exactText(row.cells[position] ?? null));
+    const texts = columns.map(({ position, kind }) => {
+      const text = exactText(row.cells[position] ?? null);
+      return kind === 'text' && !withFormulas ? spreadsheetText(text) : text;
+    });
     lines.push((isOne ? texts : texts.map(quoted)).join('\t'));
   }
   return lines.join('\n');

@@ -53,3 +53,8 @@ export function pinnedLefts(shown: readonly ShownColumn[]): readonly (number | n
     return own;
   });
 }
+
+/** What they cover of the others together. */
+export function pinnedWidth(shown: readonly ShownColumn[]): number {
+  return shown.reduce((sum, { isPinned, width }) => sum + (isPinned === true ? (width ?? 0) : 0), 0);
+}

@@ -31,12 +31,13 @@ export function copySelection(
   cursor: GridCursor,
   { byIndex }: ArrivedRows,
   shown: readonly ShownColumn[],
+  withFormulas: boolean,
 ): number | null {
   if ((cursor.cell()?.row ?? HEAD_ROW) === HEAD_ROW) return null;
   event.preventDefault();
   const rows = cursor.selectedRows();
   const columns = selectedColumns(cursor, shown);
-  const text = copiedText(rows, columns, byIndex);
+  const text = copiedText(rows, columns, byIndex, withFormulas);
   if (text !== null) event.clipboardData?.setData('text/plain', text);
   return text === null ? 0 : rows.length * columns.length;
 }

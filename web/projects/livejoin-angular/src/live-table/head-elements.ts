@@ -1,5 +1,12 @@
+import type { ElementRef } from '@angular/core';
+
 /** Room for the sign of a sort and for the button of the menu. */
 const HEAD_ROOM = 28;
+
+/** With the fraction of a pixel that it has. */
+export function heightOf({ nativeElement }: ElementRef<HTMLElement>): number {
+  return nativeElement.getBoundingClientRect().height;
+}
 
 /** By its name, which may be any text: so not by a selector. */
 export function headOf(grid: HTMLElement, column: string): HTMLElement | null {

@@ -26,12 +26,12 @@ import { CellWriter, type CellFormatter } from './cell-writer';
 import { columnTracks } from './column-layout';
 import { GridCursor, HEAD_ROW } from './grid-cursor';
 import type { ColumnMark, GridSelection, MenuWish, RowPress, SortPress } from './grid-events';
-import { gridHeads, pinnedLefts } from './grid-heads';
+import { gridHeads, pinnedLefts, pinnedWidth } from './grid-heads';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
 import { copySelection, selectionOf } from './grid-selection';
 import { HeadDrag } from './head-drag';
-import { contentWidth, headOf, revealHead } from './head-elements';
+import { contentWidth, headOf, heightOf, revealHead } from './head-elements';
 import { HeadGestures } from './head-gestures';
 import { arrivedRows } from './row-spot';
 import { contentHeight } from './scroll-map';
@@ -81,6 +81,8 @@ export class LiveGrid {
   readonly rowClicked = output<RowPress>();
   readonly rowDoubleClicked = output<RowPress>();
   readonly selected = output<GridSelection>();
+  /** Whether texts that a spreadsheet would calculate are copied as they are. */
+  readonly copiesFormulas = input(false);
   /** How many cells went to the clipboard; 0 where the selection reaches beyond the rows that are at hand. */
   readonly copied = output<number>();
 
@@ -209,6 +211,7 @@ export class LiveGrid {
     const beside = this.#headOf(name);
     if (!this.menus() || name === undefined || beside === null) return;
     this.cursor.moveTo({ row: HEAD_ROW, column });
+    this.focus();
     this.menuAsked.emit({ column: name, beside });
   }
 
@@ -264,7 +267,8 @@ export class LiveGrid {
   }
 
   protected copy(event: ClipboardEvent): void {
-    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown());
+    const isRaw = this.copiesFormulas();
+    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), isRaw);
     if (cells !== null) this.copied.emit(cells);
   }
 
@@ -275,10 +279,8 @@ export class LiveGrid {
   }
 
   readonly #measure = (): void => {
-    const height = (element: ElementRef<HTMLElement>): number =>
-      element.nativeElement.getBoundingClientRect().height;
-    this.position().rowHeight.set(height(this.line()) || ROW_HEIGHT);
-    this.#headHeight.set(height(this.head()) || HEAD_HEIGHT);
+    this.position().rowHeight.set(heightOf(this.line()) || ROW_HEIGHT);
+    this.#headHeight.set(heightOf(this.head()) || HEAD_HEIGHT);
     this.position().bodyHeight.set(
       Math.max(0, this.scroller().nativeElement.clientHeight - this.#headHeight()),
     );
@@ -292,8 +294,6 @@ export class LiveGrid {
   #revealColumn(column: number): void {
     const head = this.#headOf(this.shown()[column]?.name);
     if (head === null || this.lefts()[column] !== null) return;
-    const pinned = this.#widened()[this.lastPinned()];
-    const covered = (this.lefts()[this.lastPinned()] ?? 0) + (pinned?.width ?? 0);
-    revealHead(this.scroller().nativeElement, head, covered);
+    revealHead(this.scroller().nativeElement, head, pinnedWidth(this.#widened()));
   }
 }

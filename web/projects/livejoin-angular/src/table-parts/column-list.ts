@@ -1,4 +1,12 @@
-import { ChangeDetectionStrategy, Component, computed, input, linkedSignal, output } from '@angular/core';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  input,
+  linkedSignal,
+  output,
+  viewChild,
+} from '@angular/core';
 import type { Column } from 'livejoin-client';
 import type { MenuWish } from '../live-table/grid-events';
 import { shownColumns, toggled } from '../live-table/shown-columns';
@@ -33,12 +41,11 @@ import { Popover } from './popover';
             {{ line.name }}
           </label>
           <button
-            #button
             type="button"
             [attr.data-testid]="'arrange-' + line.name"
             [title]="words.menuHint"
             [attr.aria-label]="words.menuOf(line.name)"
-            (click)="menuAsked.emit({ column: line.name, beside: beside() })"
+            (click)="ask(line.name)"
           >
             <lj-glyph path="M4 6.5 8 10.5l4-4" />
           </button>
@@ -95,6 +102,7 @@ export class ColumnList {
   readonly closed = output();
 
   protected readonly words = injectWords();
+  private readonly popover = viewChild.required(Popover);
   readonly #shown = computed(() => shownColumns(this.columns(), this.choice().columns));
   /** A column that is hidden stays where it was, so that no line moves under the hand that hides it. */
   readonly #ordered = linkedSignal<{ shown: readonly Column[]; all: readonly Column[] }, readonly Column[]>({
@@ -110,6 +118,12 @@ export class ColumnList {
       isOnly: shown.has(name) && shown.size === 1,
     }));
   });
+
+  /** Closed before, so that the focus is where it was when the menu remembers it. */
+  protected ask(column: string): void {
+    this.popover().close();
+    this.menuAsked.emit({ column, beside: this.beside() });
+  }
 
   protected toggle(column: string): void {
     const place = this.lines().findIndex(({ name }) => name === column);

@@ -32,6 +32,13 @@ describe('copied cells', () => {
     expect(copied([3, 4], columns, ...rows)).toBe('9007199254740993\t"a\tb"\n\t"say ""hi"""');
   });
 
+  it('are no formulas, unless somebody wants them, and numbers are numbers', () => {
+    expect(copied([3], columns, row(3, '=1+1', -5))).toBe("-5\t'=1+1");
+    const arrived = new Map([[3, row(3, '=1+1', -5)]]);
+    expect(copiedText([3], columns, arrived, true)).toBe('-5\t=1+1');
+    expect(copied([3], [user], row(3, '@x', null))).toBe("'@x");
+  });
+
   it('are none where a row of them has not arrived', () => {
     expect(copied([3, 4, 5], [balance], row(3, 'a', 1), row(5, 'c', 3))).toBeNull();
   });
