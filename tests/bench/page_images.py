@@ -250,7 +250,7 @@ def answers(url: str) -> bool:
 
 
 STAGES: dict[tuple[str, ...], Callable[[Studio, Up], None]] = {
-    ("live", "view", "editor"): tables,
+    ("live", "view", "menu"): tables,
     ("rejected", "letters"): control,
     ("swapping", "swapped", "empty"): swaps,
     ("reconnecting", "waiting"): trouble,

@@ -25,6 +25,16 @@ export function selectionOf(
   return { rows, columns: selectedColumns(cursor, shown).map(({ name }) => name) };
 }
 
+/** Whether the same rows and columns are meant; what is in them may have changed. */
+export function sameSelection(a: GridSelection, b: GridSelection): boolean {
+  return (
+    a.rows.length === b.rows.length &&
+    a.columns.length === b.columns.length &&
+    a.rows.every(({ id }, at) => id === b.rows[at]?.id) &&
+    a.columns.every((name, at) => name === b.columns[at])
+  );
+}
+
 /** How many cells went to the clipboard, 0 where not all of them are at hand; null where nothing is to be copied. */
 export function copySelection(
   event: ClipboardEvent,

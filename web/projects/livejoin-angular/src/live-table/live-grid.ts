@@ -29,7 +29,7 @@ import type { ColumnMark, GridSelection, MenuWish, RowPress, SortPress } from '.
 import { gridHeads, pinnedLefts, pinnedWidth } from './grid-heads';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
-import { copySelection, selectionOf } from './grid-selection';
+import { copySelection, sameSelection, selectionOf } from './grid-selection';
 import { HeadDrag } from './head-drag';
 import { contentWidth, headOf, heightOf, revealHead } from './head-elements';
 import { HeadGestures } from './head-gestures';
@@ -165,7 +165,9 @@ export class LiveGrid {
     const isDrawn = cell.row === HEAD_ROW || this.rows().some(({ index }) => index === cell.row);
     return isDrawn ? this.activeId : null;
   });
-  readonly #selection = computed(() => selectionOf(this.cursor, this.#arrived(), this.shown()));
+  readonly #selection = computed(() => selectionOf(this.cursor, this.#arrived(), this.shown()), {
+    equal: sameSelection,
+  });
 
   constructor() {
     const destroyed = inject(DestroyRef);
@@ -182,8 +184,7 @@ export class LiveGrid {
       this.scrolling.place();
     });
     afterRenderEffect(() => {
-      const cell = this.active();
-      if (cell !== null) this.#revealColumn(cell.column);
+      this.#revealColumn(this.active()?.column ?? -1);
     });
     effect(() => {
       if (this.active() !== null) this.selected.emit(this.#selection());

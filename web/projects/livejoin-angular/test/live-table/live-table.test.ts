@@ -137,6 +137,10 @@ describe('<lj-live-table>', () => {
       ['clicked', 'ada', 'id'],
       ['twice', 'ada', 'id'],
     ]);
+    // The same row with another value is no other selection.
+    application.server.show('users_ui', [['ada', 2]]);
+    await application.draw();
+    expect(told).toHaveLength(3);
   });
 
   it('writes values as the application wants them', async () => {
