@@ -378,7 +378,7 @@ def test_a_number_without_room_is_never_another_number(people: Up, browser: Brow
     )
     assert text_left < left, "it has no room"
     assert text_right <= right, "its last digits are there"
-    narrow.add_style_tag(content="html { font-size: 200%; }")
+    narrow.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     row = grid(narrow).locator('[aria-rowindex="2"]')
     expect(row).to_have_js_property("offsetHeight", 56)
     heights = "row => [...row.children].map(cell => cell.scrollHeight - cell.clientHeight)"

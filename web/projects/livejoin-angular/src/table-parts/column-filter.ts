@@ -142,7 +142,15 @@ export class ColumnFilter {
   protected readonly isNumeric = computed(() =>
     ['integer', 'double', 'decimal'].includes(this.column().kind),
   );
-  readonly #found = computed(() => conditionsOf(this.column(), this.draft(), this.#formats.zone()));
+  /** What is judged is what somebody has finished typing: half a number is no fault. */
+  readonly #judged = linkedSignal<Column, FilterDraft | null>({
+    source: this.column,
+    computation: () => null,
+  });
+  readonly #found = computed(() => {
+    const judged = this.#judged();
+    return judged === null ? [] : conditionsOf(this.column(), judged, this.#formats.zone());
+  });
   protected readonly faulty = computed(() => {
     const found = this.#found();
     return isFault(found) ? found.fields : [];
@@ -167,8 +175,9 @@ export class ColumnFilter {
 
   protected type(field: DraftField, event: Event): void {
     const text = (event.target as HTMLInputElement).value;
+    // At once: who goes on in the other field has typed this one, too.
+    this.draft.update((draft) => ({ ...draft, [field]: text }));
     this.#typing(event, () => {
-      this.draft.update((draft) => ({ ...draft, [field]: text }));
       this.#tell();
     });
   }
@@ -180,6 +189,7 @@ export class ColumnFilter {
   }
 
   #tell(): void {
+    this.#judged.set(this.draft());
     const found = this.#found();
     if (isFault(found)) return;
     this.#asked = JSON.stringify(found);

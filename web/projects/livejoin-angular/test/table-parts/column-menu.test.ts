@@ -119,6 +119,21 @@ describe('the menu of a column', () => {
     expect([fault(), choice.filter.length]).toEqual([null, 2]);
   });
 
+  it('takes what was typed into both fields, however quickly', async () => {
+    open('select');
+    type('to-select', '5');
+    for (const [testId, text] of [
+      ['to-select', ''],
+      ['from-select', '7'],
+    ] as const) {
+      const field = found(testId);
+      field.value = text;
+      field.dispatchEvent(new Event('input'));
+    }
+    await new Promise((done) => setTimeout(done, 300));
+    expect(choice.filter).toEqual([{ column: 'select', is: 'greaterOrEqual', to: '7' }]);
+  });
+
   it('says where it is typed what is no value, and why the server does not answer', () => {
     open('select');
     type('from-select', 'ten');
