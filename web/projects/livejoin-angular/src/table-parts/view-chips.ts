@@ -110,6 +110,8 @@ export interface ChipPress {
         text-overflow: ellipsis;
       }
       .cross {
+        min-width: 1.5rem;
+        min-height: 1.5rem;
         padding: 0.125rem 0.375rem 0.125rem 0.25rem;
         border-radius: 0 99rem 99rem 0;
       }
