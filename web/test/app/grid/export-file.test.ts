@@ -1,8 +1,8 @@
-import type { CsvState } from 'livejoin-angular';
+import type { ExportState } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import { exportName, exportText } from '../../../src/app/grid/export-file';
 
-function said(state: CsvState): string {
+function said(state: ExportState): string {
   return exportText(state, (number) => number.toLocaleString('en'));
 }
 

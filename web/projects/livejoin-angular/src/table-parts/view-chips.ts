@@ -115,6 +115,12 @@ export interface ChipPress {
         padding: 0.125rem 0.375rem 0.125rem 0.25rem;
         border-radius: 0 99rem 99rem 0;
       }
+      @media (pointer: coarse) {
+        .cross {
+          min-width: 2rem;
+          min-height: 2rem;
+        }
+      }
       .cross lj-glyph {
         width: 0.75rem;
         height: 0.75rem;
