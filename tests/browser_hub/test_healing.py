@@ -60,7 +60,7 @@ def test_a_network_that_is_gone_is_noticed_and_healed(
         expect(cell).to_have_text(re.compile(r"g\d-0000"))
         wire.cut()
         guest.page.context.set_offline(True)
-        state = guest.page.locator("lj-live-table [role=status]")
+        state = guest.page.locator("lj-live-table .note")
         expect(state).to_have_attribute("data-state", "stale", timeout=10_000)
         expect(cell).to_have_text(re.compile(r"g\d-0000"))
         wire.mend()

@@ -10,7 +10,7 @@ from tests.browser_hub.stand import Sites, Watched, watched
 
 
 def test_every_documented_way_shows_live_rows(guest: Watched) -> None:
-    """What is joined, component, signals, filters, grid, a CDK table and AG Grid, in an application with zone.js."""
+    """What is joined, component, parts, signals, filters, grid, CDK and AG Grid, in an application with zone.js."""
     shows_every_documented_way(guest.page)
 
 
@@ -19,9 +19,20 @@ def shows_every_documented_way(page: Page) -> None:
     page.evaluate("() => window.stage.show('declared')")
     expect(page.locator(".declared")).to_have_text("users and accounts")
     expect(page.locator("app-declared-tables [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
+    page.evaluate("() => window.stage.show('formatted', 'searched')")
+    expect(page.locator("app-formatted-accounts .type").first).to_have_text(re.compile(r"\w+"))
+    cell = page.locator("app-formatted-accounts [role=gridcell][data-column=balance]").first
+    expect(cell).to_have_text(re.compile(r"^EUR \d+"))
+    cell.click()
+    expect(page.locator(".pressed")).to_have_text(re.compile(r"^balance of g\d-\d+"))
+    page.locator("app-searched-users").get_by_test_id("search").fill("-0042")
+    expect(page.locator("app-searched-users [role=gridcell][data-column=userId]")).to_have_text(re.compile(r"g\d-0042"))
+    expect(page.locator("app-searched-users").get_by_test_id("chip")).to_have_text("Search: “-0042”")
+    page.locator("app-searched-users").get_by_test_id("clear-view").click()
+    expect(page.locator("app-searched-users").get_by_role("grid")).to_be_focused()
     page.evaluate("() => window.stage.show('table', 'signals', 'changes', 'grid', 'cdk', 'ag-grid')")
     expect(page.locator("lj-live-table [data-column=userId]").first).to_have_text(re.compile(r"g\d-0000"))
-    expect(page.locator("lj-live-table [role=status]")).to_have_text(re.compile(r"^\d+ rows$"))
+    expect(page.locator("lj-live-table .note")).to_have_text(re.compile(r"^\d+ rows$"))
     expect(page.locator(".user")).to_have_count(20)
     expect(page.locator(".user").first).to_have_text(re.compile(r"g\d-\d+ · \d+"))
     richest = page.locator(".user").first.inner_text()

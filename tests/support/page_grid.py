@@ -38,6 +38,16 @@ def panel(page: Page, table: str = FINAL_UI.name) -> Locator:
     return page.get_by_test_id(f"grid-{table}")
 
 
+def open_menu(page: Page, column: str, table: str = FINAL_UI.name) -> Locator:
+    """The menu of a column, opened at its head."""
+    head = panel(page, table).get_by_role("columnheader", name=column)
+    head.hover()
+    head.get_by_test_id(f"menu-{column}").click()
+    menu = panel(page, table).get_by_test_id("column-menu")
+    expect(menu).to_be_visible()
+    return menu
+
+
 def grid(page: Page) -> Locator:
     """The rows of the joined table."""
     return panel(page).get_by_role("grid")

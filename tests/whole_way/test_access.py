@@ -58,13 +58,23 @@ def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserCon
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: ViewportSize) -> None:
-    """With the focus in a grid, the editor open, and the control panel open, asking for its key and at either tab."""
+    """With the focus in a grid, a list and a menu open, chips, and the control panel at any of its tabs."""
     page.set_viewport_size(size)
     grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
     grid.get_by_role("grid").focus()
     page.keyboard.press("ArrowRight")
-    grid.get_by_test_id("edit-view").click()
     check_both_themes(page)
+    grid.get_by_test_id("columns").click()
+    check_both_themes(page)
+    grid.get_by_test_id("arrange-balance").click()
+    grid.get_by_test_id("from-balance").fill("10")
+    grid.get_by_test_id("to-balance").fill("1")
+    expect(grid.get_by_test_id("filter-fault")).to_be_visible()
+    check_both_themes(page)
+    page.keyboard.press("Escape")
+    expect(grid.get_by_test_id("chip")).to_have_text(["balance ≥ 10"])
+    check_both_themes(page)
+    grid.get_by_test_id("clear-view").click()
     page.get_by_test_id("open-control").click()
     key = page.get_by_test_id("control-key")
     if size is DESKTOP:
@@ -77,7 +87,6 @@ def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: Viewpor
     page.get_by_test_id("tab-letters").click()
     check_both_themes(page)
     page.keyboard.press("Escape")
-    grid.get_by_test_id("edit-view").click()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -187,6 +196,54 @@ def test_a_phone_shows_one_column_and_nothing_beyond_its_edge(page: Page) -> Non
         box = button.bounding_box()
         assert box is not None
         assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_a_finger_finds_what_it_touches(people_url: str, browser: Browser) -> None:
+    """On a touch screen every button and field around the rows is at least 32 pixels high and wide."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    phone = context.new_page()
+    phone.goto(people_url)
+    table = phone.get_by_test_id(f"grid-{FINAL_UI.name}")
+    expect(table.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
+    table.get_by_test_id("search").fill("person")
+    expect(table.get_by_test_id("chip")).to_be_visible()
+    table.get_by_test_id("columns").tap()
+    table.get_by_test_id("arrange-age").tap()
+    expect(table.get_by_test_id("column-menu")).to_be_visible()
+    small = table.locator("button, input, select").evaluate_all(
+        """(all) => all.filter((one) => one.checkVisibility()).map((one) => {
+          const { width, height } = one.getBoundingClientRect();
+          return [one.dataset.testid ?? one.title, width, height];
+        }).filter(([, width, height]) => width < 32 || height < 32)"""
+    )
+    # The button of a head is as high as the head, which has 36 pixels less a line.
+    assert small == []
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_border_of_a_field_can_be_seen(page: Page, scheme: str) -> None:
+    """At least 3 to 1 against what is inside and outside of it, as for everything that is needed to find a control."""
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    for name in ("search", "jump"):
+        contrasts = (
+            page.get_by_test_id(f"grid-{FINAL_UI.name}")
+            .get_by_test_id(name)
+            .evaluate(
+                """(field) => {
+              const light = (colour) => {
+                const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => Number(part) / 255);
+                const [r, g, b] = parts.map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+                return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+              };
+              const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+              const border = light(getComputedStyle(field).borderTopColor);
+              const outside = light(getComputedStyle(field.closest('.panel')).backgroundColor);
+              return [light(getComputedStyle(field).backgroundColor), outside].map((one) => contrast(border, one));
+            }"""
+            )
+        )
+        assert min(contrasts) >= 3, (name, contrasts)
 
 
 def test_splitters_share_the_room_by_pointer_and_keys_and_it_is_remembered(page: Page) -> None:

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from await_that import await_that
+from default_tables import ACCOUNTS_UI, USERS_UI
 from livejoin.model.default_declaration import USERS
-from page_grid import PAGE_MS, grid, panel, people_page, reset
-from page_people import COUNT, USERS_TOPIC, person
+from page_grid import PAGE_MS, grid, open_menu, panel, people_page, reset
+from page_people import ACCOUNTS_TOPIC, COUNT, USERS_TOPIC, person
 from up import Up
 
 
@@ -140,7 +142,7 @@ def test_columns_are_hidden_moved_and_resized_and_the_address_knows(people: Up, 
     drag(page, grid(page).get_by_role("columnheader", name="balance"), target["x"] + 4)
     expect(heads.first).to_contain_text("balance")
     expect(heads.first).not_to_have_attribute("aria-sort", re.compile("."))
-    panel(page).get_by_test_id("edit-view").click()
+    panel(page).get_by_test_id("columns").click()
     line = panel(page).get_by_test_id("show-age")
     place = line.bounding_box()
     before = heads.all_inner_texts()
@@ -151,8 +153,12 @@ def test_columns_are_hidden_moved_and_resized_and_the_address_knows(people: Up, 
     expect(heads).to_have_text(before)
     assert line.bounding_box() == place
     line.uncheck()
-    panel(page).get_by_test_id("left-accountType").click()
-    panel(page).get_by_test_id("edit-view").click()
+    page.keyboard.press("Escape")
+    expect(panel(page).get_by_test_id("columns")).to_be_focused()
+    menu = open_menu(page, "accountType")
+    menu.get_by_test_id("move-left").click()
+    page.keyboard.press("Escape")
+    expect(grid(page)).to_be_focused()
     shown = ["balance", "userId", "email", "accountType", "name"]
     expect(heads).to_contain_text(shown)
     expect(heads).to_have_count(len(shown))
@@ -194,7 +200,7 @@ def test_rows_are_found_and_reached(page: Page) -> None:
 
 
 def test_rows_are_sorted_by_several_columns_and_filtered_by_text_and_null(page: Page) -> None:
-    """With Shift a head adds to the sort; the editor asks for texts that are contained, and for nulls."""
+    """With Shift a head adds to the sort; menus ask for texts that are contained, and for nulls."""
     everybody = [person(number) for number in range(COUNT)]
     balance = grid(page).get_by_role("columnheader", name="balance")
     grid(page).get_by_role("columnheader", name="accountType").click()
@@ -204,24 +210,188 @@ def test_rows_are_sorted_by_several_columns_and_filtered_by_text_and_null(page: 
     # What is null comes behind every text, whatever the direction.
     basic = max((row for row in everybody if row["accountType"] == "basic"), key=lambda row: row["balance"])
     await_that(lambda: first_users(page, 1) == {basic["userId"]})
-    panel(page).get_by_test_id("edit-view").click()
-    panel(page).get_by_test_id("contains-accountType").fill("OLD")
+    open_menu(page, "accountType").get_by_test_id("value-accountType").fill("OLD")
     gold = sorted((row for row in everybody if row["accountType"] == "gold"), key=lambda row: -row["balance"])
-    expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{len(gold):,}")
+    expect(panel(page).get_by_test_id("count")).to_have_text(f"{len(gold):,} of {COUNT:,} rows")
     top = grid(page).locator('[aria-rowindex="2"]')
     expect(top).to_contain_text(gold[0]["userId"])
     expect(top.locator('[data-column="balance"]')).to_have_text(f"{gold[0]['balance']:,.2f}")
-    panel(page).get_by_test_id("contains-accountType").fill("")
-    panel(page).get_by_label("age null or not").select_option("is null")
+    page.keyboard.press("Enter")
+    menu = open_menu(page, "accountType")
+    menu.get_by_test_id("unfilter-accountType").click()
+    open_menu(page, "age").get_by_test_id("asks-age").select_option("is null")
     ageless = {row["userId"] for row in everybody if row["age"] is None}
     expect(panel(page).get_by_test_id("row-count")).to_have_text(f"{len(ageless):,}")
     await_that(lambda: first_users(page, 3) <= ageless)
     expect(top.locator('[data-column="age"]')).to_have_text("null")
     expect(top.locator('[data-column="age"]')).to_have_css("font-style", "italic")
-    panel(page).get_by_label("age null or not").select_option("null or not")
-    panel(page).get_by_test_id("contains-name").fill("Countess")
+    panel(page).get_by_test_id("unfilter-age").click()
+    open_menu(page, "name").get_by_test_id("value-name").fill("Countess")
     expect(top.locator('[data-column="email"]')).to_have_text("")
+
+
+def test_what_is_chosen_is_seen_and_taken_back_piece_by_piece(page: Page) -> None:
+    """Chips say it, a cross takes it back, and the focus is never lost on the way."""
+    focused = "() => document.activeElement?.closest('[data-testid=grid-final_ui]') !== null"
+    menu = open_menu(page, "age")
+    exact = menu.get_by_test_id("from-age")
+    exact.fill(str(2**53 + 1))
+    expect(panel(page).get_by_test_id("count")).to_have_text(f"1 of {COUNT:,} rows")
+    expect(grid(page).locator('[aria-rowindex="2"]')).to_contain_text("u00008")
+    expect(exact).to_have_value(str(2**53 + 1))
+    menu.get_by_test_id("to-age").fill(str(2**53))
+    expect(menu.get_by_test_id("filter-fault")).to_contain_text("no row can match")
+    expect(exact).to_have_attribute("aria-invalid", "true")
+    menu.get_by_test_id("to-age").fill("")
+    exact.fill("3O")
+    expect(menu.get_by_test_id("filter-fault")).to_contain_text("no number")
+    exact.fill("30.5")
+    expect(panel(page).get_by_test_id("refusal")).to_have_count(0)
+    expect(menu.get_by_test_id("filter-fault")).to_have_count(0)
+    older = sum(1 for number in range(COUNT) if (person(number)["age"] or 0) > 30)
+    expect(panel(page).get_by_test_id("count")).to_have_text(f"{older:,} of {COUNT:,} rows")
     page.keyboard.press("Escape")
+    expect(grid(page)).to_be_focused()
+    open_menu(page, "email").get_by_test_id("asks-email").select_option("starts with")
+    panel(page).get_by_test_id("value-email").fill("P49")
+    page.keyboard.press("Escape")
+    panel(page).get_by_test_id("search").fill("person")
+    grid(page).get_by_role("columnheader", name="userId").click()
+    chips = panel(page).get_by_test_id("chip")
+    expect(chips).to_have_text(["Search: “person”", "age ≥ 30.5", "email starts with “P49”", "userId ↑"])
+    expect(grid(page).locator("[data-head=age] .funnel")).to_be_visible()
+    panel(page).get_by_test_id("remove-chip").nth(1).click()
+    expect(chips).to_have_count(3)
+    assert page.evaluate(focused)
+    chips.nth(1).click()
+    expect(panel(page).get_by_test_id("value-email")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(chips.nth(1)).to_be_focused()
+    panel(page).get_by_test_id("clear-view").click()
+    expect(chips).to_have_count(0)
+    expect(grid(page)).to_be_focused()
+    expect(panel(page).get_by_test_id("count")).to_have_text(f"{COUNT:,} rows")
+    panel(page).get_by_role("button", name="First page").focus()
+    page.keyboard.press("Enter")
+    expect(panel(page).get_by_role("button", name="First page")).to_be_focused()
+    expect(panel(page).get_by_role("button", name="First page")).to_have_attribute("aria-disabled", "true")
+    menu = open_menu(page, "name")
+    menu.get_by_test_id("move-left").click()
+    expect(menu.get_by_test_id("move-left")).to_have_attribute("aria-disabled", "true")
+    expect(menu.get_by_test_id("move-left")).to_be_focused()
+    page.keyboard.press("Escape")
+
+
+def test_cells_are_selected_by_mouse_and_the_selection_follows_its_rows(people: Up, page: Page) -> None:
+    """As in a spreadsheet, with no text marked beside it; rows that move take it along."""
+    by_user(page)
+    start, end = (grid(page).locator(f'[data-at="{place}"]').bounding_box() for place in ("3 0", "5 1"))
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 10, end["y"] + 10, steps=4)
+    page.mouse.up()
+    selected = grid(page).locator('[aria-selected="true"]')
+    expect(selected).to_have_count(6)
+    assert page.evaluate("() => getSelection().toString()") == ""
+    chosen = [text for number in (3, 4, 5) for text in (f"u0000{number}", f"Person {number}")]
+    expect(selected).to_have_text(chosen)
+    first = {USERS.key[0]: "a-first", "name": "First", "email": "", "age": 1}
+    people.produce(USERS_TOPIC, "a-first", first)
+    expect(grid(page).locator('[data-at="0 0"]')).to_have_text("a-first")
+    expect(selected).to_have_text(chosen)
+    expect(grid(page).locator('[data-at="4 0"]')).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Control+c")
+    expect(panel(page).get_by_test_id("note")).to_have_text("Copied 6 cells")
+    lines = [f"u0000{number}\tPerson {number}" for number in (3, 4, 5)]
+    assert page.evaluate("() => navigator.clipboard.readText()").splitlines() == lines
+    people.produce(USERS_TOPIC, "a-first", None)
+    expect(grid(page).locator('[data-at="0 0"]')).to_have_text("u00000")
+    expect(selected).to_have_text(chosen)
+
+
+def is_at(edge: Locator, x: float) -> bool:
+    """Whether the middle of an edge is there, but for a rounding."""
+    box = edge.bounding_box()
+    return box is not None and abs(box["x"] + box["width"] / 2 - x) < 1.5
+
+
+def test_an_edge_stays_under_the_pointer_and_a_double_click_fits_the_content(page: Page) -> None:
+    """Whatever the other columns have to give; a pinned column stays while the others are scrolled."""
+    name = grid(page).get_by_role("columnheader", name="name")
+    edge = name.locator(".edge")
+    box = edge.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for way in (40, -60, 150):
+        page.mouse.move(x + way, y, steps=2)
+        await_that(partial(is_at, edge, x + way))
+    page.mouse.up()
+    email = grid(page).get_by_role("columnheader", name="email")
+    email.locator(".edge").dblclick()
+    widest = "head => [...document.querySelectorAll('[data-testid=grid-final_ui] [data-column=email]')]"
+    cut = f"{widest}.filter(cell => cell.scrollWidth > cell.clientWidth).length"
+    await_that(lambda: email.evaluate(cut) == 0)
+    open_menu(page, "userId").get_by_test_id("pin").click()
+    expect(grid(page).locator('[data-head="userId"]')).to_have_css("position", "sticky")
+    box = grid(page).locator('[data-head="userId"]').bounding_box()
+    grid(page).evaluate("grid => { grid.scrollLeft = 200; }")
+    assert grid(page).locator('[data-head="userId"]').bounding_box() == box
+
+
+def test_a_change_says_its_direction_and_what_was_before(people: Up, page: Page) -> None:
+    """A number that rises or falls flashes so, and its hint has the value before."""
+    cell = grid(page).locator('[aria-rowindex="2"] [data-column="balance"]')
+    panel(page).get_by_test_id("search").fill("p4998@")
+    expect(cell).to_be_visible()
+    before = cell.inner_text()
+    account = {"userId": "u04998", "accountType": "basic", "balance": 1_000_000.5}
+    people.produce(ACCOUNTS_TOPIC, "u04998", account)
+    expect(cell).to_have_text("1,000,000.50")
+    expect(cell).to_have_attribute("data-flash", re.compile("^rise-"))
+    expect(cell).to_have_attribute("title", f"1,000,000.50\nBefore: {before}")
+    people.produce(ACCOUNTS_TOPIC, "u04998", {**account, "balance": person(4998)["balance"]})
+    expect(cell).to_have_attribute("data-flash", re.compile("^fall-"))
+    expect(cell).to_have_text(before)
+
+
+def test_a_number_without_room_is_never_another_number(people: Up, browser: Browser) -> None:
+    """It is cut at the left, behind dots, and its hint has all of it, as the person's language writes it.
+
+    Text of twice the size does not cut rows.
+    """
+    context = browser.new_context(locale="de-DE")
+    narrow = context.new_page()
+    address, _, key = people.url.partition("#")
+    narrow.goto(f"{address}?final_ui.columns=userId,age:56&final_ui.search=p8@#{key}")
+    cell = grid(narrow).locator('[aria-rowindex="2"] [data-column="age"]')
+    expect(cell).to_have_text("9.007.199.254.740.993", timeout=PAGE_MS)
+    expect(cell).to_have_attribute("title", "9.007.199.254.740.993")
+    expect(panel(narrow).get_by_test_id("count")).to_have_text("1 of 5.000 rows")
+    left, right, text_left, text_right = cell.evaluate(
+        """cell => {
+          const [own, text] = [cell, cell.firstElementChild].map((one) => one.getBoundingClientRect());
+          return [own.left, own.right, text.left, text.right];
+        }"""
+    )
+    assert text_left < left, "it has no room"
+    assert text_right <= right, "its last digits are there"
+    narrow.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    row = grid(narrow).locator('[aria-rowindex="2"]')
+    expect(row).to_have_js_property("offsetHeight", 56)
+    heights = "row => [...row.children].map(cell => cell.scrollHeight - cell.clientHeight)"
+    assert max(row.evaluate(heights)) <= 0, "nothing is cut below"
+    context.close()
+
+
+def test_a_table_says_what_it_keeps(page: Page) -> None:
+    """A log of events repeats a person, and says that it is one."""
+    expect(panel(page, USERS_UI.name).get_by_test_id("kept")).to_have_text("every event")
+    expect(panel(page, ACCOUNTS_UI.name).get_by_test_id("kept")).to_have_text("newest per key")
+    expect(panel(page).get_by_test_id("kept")).to_have_count(0)
 
 
 def test_the_newest_rows_are_followed_until_somebody_looks_elsewhere(people: Up, page: Page) -> None:

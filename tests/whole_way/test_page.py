@@ -12,6 +12,7 @@ from default_tables import FINAL_UI
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
 from livejoin.model.default_declaration import ACCOUNTS, USERS
+from page_grid import open_menu
 from up import OPERATOR_KEY, Up
 
 PAGE_MS = 30_000
@@ -219,12 +220,14 @@ def test_sort_and_filter_are_in_the_address(up: Up, page: Page, browser: Browser
     head.click()
     expect(head).to_have_attribute("aria-sort", "descending")
     expect(users_shown(page)).to_have_text(["page-c", "page-a", "page-b"])
-    grid.get_by_test_id("edit-view").click()
+    open_menu(page, "balance")
     # It acts while it is typed, without Enter and without being left.
     grid.get_by_test_id("from-balance").press_sequentially("10")
     expect(users_shown(page)).to_have_text(["page-c", "page-a"])
     expect(grid.get_by_test_id("from-balance")).to_be_focused()
-    grid.get_by_test_id("edit-view").click()
+    page.keyboard.press("Escape")
+    expect(grid.get_by_test_id("column-menu")).to_have_count(0)
+    expect(grid.get_by_test_id("chip")).to_have_text(["balance ≥ 10", "balance ↓"])
     grid.get_by_test_id("maximise").click()
     expect(page.get_by_test_id(f"grid-{USERS.name}_ui")).to_be_hidden()
 

@@ -1,4 +1,4 @@
-import { provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } from '@angular/core';
+import { LOCALE_ID, provideBrowserGlobalErrorListeners, provideZonelessChangeDetection } from '@angular/core';
 import { bootstrapApplication } from '@angular/platform-browser';
 import { provideLivejoin } from 'livejoin-angular';
 import { App } from './app/app';
@@ -10,6 +10,8 @@ await bootstrapApplication(App, {
   providers: [
     provideZonelessChangeDetection(),
     provideBrowserGlobalErrorListeners(),
+    // Numbers are written as the person is used to.
+    { provide: LOCALE_ID, useValue: navigator.language },
     provideLivejoin({ url: ownAddress(document.baseURI) }),
   ],
 });

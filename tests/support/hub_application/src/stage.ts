@@ -14,8 +14,10 @@ import {
 import { AgGridUsers } from './ag-grid-users';
 import { CdkAccounts } from './cdk-accounts';
 import { DeclaredTables } from './declared-tables';
+import { FormattedAccounts } from './formatted-accounts';
 import { RecentChanges } from './recent-changes';
 import { RichUsers } from './rich-users';
+import { SearchedUsers } from './searched-users';
 import { SortableUsers } from './sortable-users';
 
 /** How often Angular has checked the application from its root, for the tests of the zone. */
@@ -93,10 +95,12 @@ class Drawn {
     Counter,
     DeclaredTables,
     Drawn,
+    FormattedAccounts,
     LiveTableComponent,
     Meter,
     RecentChanges,
     RichUsers,
+    SearchedUsers,
     SortableUsers,
     Watcher,
   ],
@@ -109,6 +113,12 @@ class Drawn {
       @switch (name) {
         @case ('table') {
           <lj-live-table table="final_ui" />
+        }
+        @case ('formatted') {
+          <app-formatted-accounts />
+        }
+        @case ('searched') {
+          <app-searched-users />
         }
         @case ('declared') {
           <app-declared-tables />

@@ -8,15 +8,21 @@ export {
   type LiveTableOptions,
   type OrSignal,
 } from './inject-live-table';
+export { LivejoinFormats, type CellFormat, type ZoneChoice } from './formats';
 export { cellText, exactText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
-export { LiveGrid, type ColumnMark, type SortPress } from './live-table/live-grid';
+export { CellTemplate, type CellContext } from './live-table/cell-template';
+export type { CellFormatter } from './live-table/cell-writer';
+export type { ColumnMark, GridSelection, MenuWish, RowPress, SortPress } from './live-table/grid-events';
+export { LiveGrid } from './live-table/live-grid';
 export {
   movedTo,
+  pinned,
   resized,
   shownColumns,
   simplified,
   toggled,
+  unpinned,
   type ColumnChoice,
   type ColumnPlace,
   type ShownColumn,
@@ -67,4 +73,20 @@ export {
   type ViewSnapshot,
   type ViewState,
 } from 'livejoin-client';
+export { ColumnFilter } from './table-parts/column-filter';
+export { ColumnList } from './table-parts/column-list';
+export { ColumnMenu } from './table-parts/column-menu';
+export { Glyph } from './table-parts/glyph';
+export { PauseButton } from './table-parts/pause-button';
+export { Popover } from './table-parts/popover';
+export { TablePager } from './table-parts/table-pager';
+export { TableSearch } from './table-parts/table-search';
+export { ViewChips, type ChipPress } from './table-parts/view-chips';
+export { injectTableView, type ChoiceKeeper, type TableView } from './table-view/inject-table-view';
+export { Pause } from './table-view/pause';
+export { conditionOf, type TypedFilter } from './table-view/typed-filter';
+export { ViewAddress } from './table-view/view-address';
+export { type ViewChip } from './table-view/view-chip';
+export { AS_IT_IS, sortedBy, type ViewChoice } from './table-view/view-choice';
 export { visibleText } from './visible-text';
+export { ENGLISH, LIVEJOIN_WORDS, provideLivejoinWords, type LivejoinWords } from './words';

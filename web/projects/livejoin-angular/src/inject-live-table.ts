@@ -56,6 +56,9 @@ export interface LiveTable<Values = Readonly<Record<string, CellValue>>> {
   refresh(): void;
 }
 
+/** While rows that were asked for otherwise are fetched, and nothing is known that would keep them. */
+export const ON_THEIR_WAY = 'The rows are on their way.';
+
 const FIRST_ROWS: RowWindow = { first: 0, last: 99 };
 
 /**
@@ -180,5 +183,5 @@ function meanwhile(before: ViewSnapshot, next: ViewSnapshot): ViewSnapshot {
   if (before.table !== next.table || before.receivedAt === null || next.state.kind !== 'loading') return next;
   // Heard of, and held back until the others are here: there is nothing on the screen that could stay.
   if (before.state.kind === 'loading') return next;
-  return { ...before, state: { kind: 'stale', reason: next.state.reason ?? 'The rows are on their way.' } };
+  return { ...before, state: { kind: 'stale', reason: next.state.reason ?? ON_THEIR_WAY } };
 }

@@ -6,6 +6,14 @@ import { FakeEnvironment, FakeTableServer, provideFakeLivejoin, settle } from 'l
 
 getTestBed().initTestEnvironment(BrowserTestingModule, platformBrowserTesting());
 
+// A document in memory has no layer above the others; the real one is tried in Chromium.
+if (typeof HTMLElement !== 'undefined') {
+  HTMLElement.prototype.showPopover = () => undefined;
+  HTMLElement.prototype.hidePopover = function (this: HTMLElement) {
+    this.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'closed' }));
+  };
+}
+
 /** An application with a hub at a server in memory, where a test says what time it is. */
 export class FakeApplication {
   readonly environment = new FakeEnvironment();

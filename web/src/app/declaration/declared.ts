@@ -1,5 +1,5 @@
 import { computed, Injectable, signal } from '@angular/core';
-import { injectDeclaration, type Column, type Declaration } from 'livejoin-angular';
+import { injectDeclaration, type Column, type Declaration, type DeclaredSource } from 'livejoin-angular';
 import { textIn, type RowRecord } from '../records';
 
 /** One of the two sources, or what comes of both: the same colour wherever it appears. */
@@ -24,6 +24,12 @@ export class Declared {
 
   show(declaration: Declaration | null): void {
     this.#shown.set(declaration);
+  }
+
+  /** The source whose table is there; null for the joined one, and before it is known. */
+  sourceAt(side: Side): DeclaredSource | null {
+    const declaration = this.shown() ?? this.told();
+    return declaration === null || side === 'joined' ? null : declaration[side];
   }
 
   /** Where a column of the joined table comes from; null where nobody says so. */

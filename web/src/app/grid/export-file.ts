@@ -1,8 +1,6 @@
 import type { TableFile, ExportState } from 'livejoin-angular';
 import { sentence } from '../sentence';
 
-const COUNT = new Intl.NumberFormat('en');
-
 /** `orders_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
 export function exportName(table: string, { generation }: Pick<TableFile, 'generation'>, now: Date): string {
   const of = generation === null ? '' : `-generation-${String(generation)}`;
@@ -10,15 +8,15 @@ export function exportName(table: string, { generation }: Pick<TableFile, 'gener
 }
 
 /** What a person reads while and after a file is made; empty where there is nothing to say. */
-export function exportText(state: ExportState): string {
+export function exportText(state: ExportState, count: (number: number) => string): string {
   switch (state.kind) {
     case 'idle':
       return '';
     case 'running':
       if (state.total === null) return 'Export: copying the table …';
-      return `Export: ${COUNT.format(state.done)} of ${COUNT.format(state.total)} rows`;
+      return `Export: ${count(state.done)} of ${count(state.total)} rows`;
     case 'saved':
-      return `Exported ${COUNT.format(state.rows)} rows`;
+      return `Exported ${count(state.rows)} rows`;
     case 'failed':
       return `The export failed: ${sentence(state.reason)} Try again.`;
   }

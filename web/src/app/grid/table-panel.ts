@@ -6,19 +6,25 @@ import {
   inject,
   input,
   signal,
-  untracked,
   viewChild,
 } from '@angular/core';
 import {
-  GridPosition,
+  ColumnList,
+  ColumnMenu,
   injectTableExport,
-  injectLiveTable,
+  injectTableView,
   LiveGrid,
-  shownColumns,
-  simplified,
+  LivejoinFormats,
+  sortedBy,
+  TablePager,
+  TableSearch,
+  ViewAddress,
+  ViewChips,
+  type ChipPress,
   type Column,
   type ColumnMark,
-  type LiveTable,
+  type ExportState,
+  type MenuWish,
   type SortPress,
 } from 'livejoin-angular';
 import { KnownRights } from '../access/known-rights';
@@ -29,17 +35,10 @@ import { spoken } from '../declaration/words';
 import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
 import { exportName, exportText } from './export-file';
-import { Pause } from './pause';
-import { QuickSearch } from './quick-search';
+import { keptText } from './kept-text';
 import { TableBones } from './table-bones';
-import { TablePages } from './table-pages';
 import { TableTools } from './table-tools';
 import { TableViews } from './table-views';
-import { conditionOf } from './typed-filter';
-import { AS_IT_IS, fittingChoice, sortedBy, type ViewChoice } from './view-choice';
-import { ViewEditor } from './view-editor';
-
-const COUNT = new Intl.NumberFormat('en');
 
 /** What is old for a shorter time is not worth a word. */
 const STALE_MS = 700;
@@ -47,10 +46,16 @@ const STALE_MS = 700;
 /** As long as it takes to read that something was copied or saved. */
 const NOTE_MS = 6_000;
 
+interface OpenMenu {
+  readonly column: Column;
+  readonly beside: HTMLElement;
+  readonly isFilterAskedFor: boolean;
+}
+
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [LiveGrid, QuickSearch, TableBones, TablePages, TableTools, ViewEditor],
+  imports: [ColumnList, ColumnMenu, LiveGrid, TableBones, TablePager, TableSearch, TableTools, ViewChips],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -65,55 +70,30 @@ export class TablePanel {
   readonly #views = inject(TableViews);
   readonly #notices = inject(Notices);
   readonly #rights = inject(KnownRights);
+  readonly #formats = inject(LivejoinFormats);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
   protected readonly csv = injectTableExport();
-  protected readonly choice = this.#views.choiceOf(this.table);
-  protected readonly position: GridPosition = new GridPosition(() => this.pause.size());
-  /** The table itself: its columns, whatever is sorted and filtered. Where nothing is, it is the same viewport. */
-  readonly #whole = injectLiveTable(() => this.table(), { window: null });
-  readonly #kinds = computed(() => new Map(this.#whole.columns().map(({ name, kind }) => [name, kind])));
-  readonly #filter = computed(() =>
-    this.choice().filter.flatMap((typed) => conditionOf(typed, this.#kinds().get(typed.column)) ?? []),
-  );
-  protected readonly live: LiveTable = injectLiveTable(() => this.table(), {
-    sort: () => this.choice().sort,
-    filter: () => this.#filter(),
-    search: () => this.choice().search,
-    window: () => this.position.window(),
-  });
+  protected readonly view = injectTableView(() => this.table(), inject(ViewAddress));
 
-  protected readonly pause: Pause = new Pause(
-    () => this.live.snapshot(),
-    () => this.position.visible(),
-  );
-  protected readonly isEdited = signal(false);
+  protected readonly list = signal<HTMLElement | null>(null);
+  protected readonly menu = signal<OpenMenu | null>(null);
   protected readonly isMaximised = computed(() => this.#views.maximised() === this.table());
-  protected readonly isFiltered = computed(
-    () => this.choice().filter.length > 0 || this.choice().search.trim() !== '',
-  );
-  /** What a table without rows was asked for. */
-  protected readonly restriction = computed(() => {
-    const { search, filter } = this.choice();
-    const columns = [...new Set(filter.map(({ column }) => column))].join(', ');
-    const parts = [
-      ...(search.trim() === '' ? [] : [`searched for “${search.trim()}”`]),
-      ...(columns === '' ? [] : [`filtered by ${columns}`]),
-    ];
-    return `It is ${parts.join(' and ')}.`;
-  });
-  protected readonly isChanged = computed(
-    () => this.isFiltered() || this.choice().sort.length > 0 || this.choice().columns !== null,
-  );
+  /** What of its source the table keeps; null for the joined one. */
+  protected readonly kept = computed(() => keptText(this.#declared.sourceAt(this.strand())));
 
-  private readonly grid = viewChild(LiveGrid);
+  protected readonly grid = viewChild(LiveGrid);
+  private readonly search = viewChild.required(TableSearch);
   readonly #said = signal<{ readonly text: string; readonly at: number; readonly isBad: boolean } | null>(
     null,
   );
   readonly #refreshedAt = signal<number | null>(null);
 
-  readonly state = this.live.state;
-  protected readonly size = computed(() => COUNT.format(this.pause.size()));
-  protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.live.size() === 0);
+  readonly state = this.view.live.state;
+  protected readonly size = computed(() => this.#formats.count(this.view.pause.size()));
+  protected readonly sizeOf = computed(() =>
+    this.view.isRestricted() ? `of ${this.#formats.count(this.view.whole.size())} rows` : 'rows',
+  );
+  protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.view.live.size() === 0);
   protected readonly waitingFor = computed(() => {
     const state = this.state();
     return state.kind === 'loading' ? state.reason : null;
@@ -122,12 +102,14 @@ export class TablePanel {
   readonly #isStale = computed(() => this.state().kind === 'stale');
   readonly #staleSince = computed(() => (this.#isStale() ? Date.now() : null));
   protected readonly staleFor = computed(() => {
-    const at = this.live.receivedAt();
+    const at = this.view.live.receivedAt();
     const since = this.#staleSince();
     const now = this.#clock.now();
     // Rows that are merely sorted anew are here before anybody could read a mark.
     return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
+  /** Not while it may be answered at any moment. */
+  protected readonly refusal = computed(() => (this.staleFor() === null ? null : this.view.refusal()));
 
   protected readonly mayExport = computed(() => this.#rights.value()?.mayExport !== false);
   protected readonly isExporting = computed(() => this.csv.state().kind === 'running');
@@ -138,12 +120,12 @@ export class TablePanel {
     return state.total === 0 ? 1 : state.done / state.total;
   });
   protected readonly isRefreshing = computed(
-    () => this.#refreshedAt() !== null && this.#refreshedAt() === this.live.receivedAt(),
+    () => this.#refreshedAt() !== null && this.#refreshedAt() === this.view.live.receivedAt(),
   );
 
   /** What has just been done, while it is news. */
   protected readonly note = computed(() => {
-    if (this.isExporting()) return exportText(this.csv.state());
+    if (this.isExporting()) return this.#exportText(this.csv.state());
     const said = this.#said();
     return said !== null && this.#clock.now() - said.at < NOTE_MS ? said.text : '';
   });
@@ -152,54 +134,36 @@ export class TablePanel {
 
   /** The joined table tells by a colour where each of its columns comes from. */
   protected readonly marks = computed(() => {
-    const columns = this.strand() === 'joined' ? this.live.columns() : [];
+    const columns = this.strand() === 'joined' ? this.view.live.columns() : [];
     const marks = new Map(columns.map((column) => [column.name, this.#markOf(column)]));
     return (column: string): ColumnMark | null => marks.get(column) ?? null;
   });
 
   constructor() {
-    const rowsAskedFor = computed(() => {
-      const { sort, filter, search } = this.choice();
-      return JSON.stringify([sort, filter, search]);
-    });
-    // A log is read from its end; rows in an order of the reader's own from their beginning.
-    effect(() => {
-      rowsAskedFor();
-      untracked(() => {
-        this.pause.resume();
-        if (this.choice().sort.length > 0) this.position.first();
-        else this.position.follow();
-      });
-    });
-    // What was chosen for other columns, by a link or before something else was joined, would never be answered.
-    effect(() => {
-      if (this.#whole.state().kind !== 'live') return;
-      const choice = this.choice();
-      const fitting = fittingChoice(choice, this.#whole.columns());
-      if (fitting === choice) return;
-      untracked(() => {
-        this.#views.choose(this.table(), fitting);
-      });
-    });
     effect(() => {
       const state = this.csv.state();
       if (state.kind === 'saved' || state.kind === 'failed')
-        this.#say(exportText(state), state.kind === 'failed');
+        this.#say(this.#exportText(state), state.kind === 'failed');
     });
   }
 
   protected sort({ column, isAdded }: SortPress): void {
-    this.choose({ sort: sortedBy(this.choice().sort, column, isAdded) });
+    this.view.choose({ sort: sortedBy(this.view.choice().sort, column, isAdded) });
   }
 
-  protected choose(change: Partial<ViewChoice>): void {
-    const { columns, ...rest } = { ...this.choice(), ...change };
-    this.#views.choose(this.table(), { ...rest, columns: simplified(this.live.columns(), columns) });
+  protected openMenu({ column: name, beside }: MenuWish, isFilterAskedFor = false): void {
+    const column = this.view.whole.columns().find((one) => one.name === name);
+    this.list.set(null);
+    this.menu.set(column === undefined ? null : { column, beside, isFilterAskedFor });
   }
 
-  protected clear(): void {
-    this.choose(AS_IT_IS);
+  protected changeChip({ chip, beside }: ChipPress): void {
+    if (chip.about === 'search') this.search().focus();
+    else if (chip.about === 'columns') this.list.set(beside);
+    else this.openMenu({ column: chip.column, beside }, chip.about === 'filter');
   }
+
+  protected readonly widthOf = (column: string): number => this.grid()?.widthOf(column) ?? 0;
 
   protected toggleMaximised(): void {
     this.#views.maximise(this.isMaximised() ? null : this.table());
@@ -207,24 +171,23 @@ export class TablePanel {
 
   /** The row is on the screen and has the focus, so that the next key goes on from there. */
   protected jump(row: number): void {
-    this.position.reveal(row);
+    this.view.position.reveal(row);
     this.grid()?.cursor.moveTo({ row, column: 0 });
     this.grid()?.focus();
   }
 
   protected refresh(): void {
-    this.#refreshedAt.set(this.live.receivedAt());
-    this.pause.resume();
-    this.live.refresh();
+    this.#refreshedAt.set(this.view.live.receivedAt());
+    this.view.pause.resume();
+    this.view.live.refresh();
   }
 
   /** What is on the screen, but all rows of it. */
   protected export(): void {
-    const { sort, search, columns } = this.choice();
-    const filter = this.#filter();
-    const names = shownColumns(this.live.columns(), columns).map(({ name }) => name);
+    const { sort, search } = this.view.choice();
+    const columns = this.view.shown().map(({ name }) => name);
     const table = this.table();
-    void this.csv.start({ table, sort, filter, search, columns: names }, (file) =>
+    void this.csv.start({ table, sort, filter: this.view.filter(), search, columns }, (file) =>
       exportName(table, file, new Date()),
     );
   }
@@ -232,12 +195,16 @@ export class TablePanel {
   protected tellCopied(cells: number): void {
     const instead = this.mayExport() ? ': export gives all of them' : '';
     if (cells === 0) this.#say(`Too many rows to copy${instead}.`, true);
-    else this.#say(`Copied ${COUNT.format(cells)} cell${cells === 1 ? '' : 's'}`);
+    else this.#say(`Copied ${this.#formats.count(cells)} cell${cells === 1 ? '' : 's'}`);
   }
 
   #say(text: string, isBad = false): void {
     this.#said.set({ text, at: Date.now(), isBad });
     this.#notices.say(`${this.heading()}: ${text}`);
+  }
+
+  #exportText(state: ExportState): string {
+    return exportText(state, (number) => this.#formats.count(number));
   }
 
   #markOf(column: Column): ColumnMark | null {

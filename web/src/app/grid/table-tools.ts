@@ -1,10 +1,10 @@
-import { ChangeDetectionStrategy, Component, computed, input, model, output } from '@angular/core';
-import { Glyph } from '../glyph';
+import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
+import { Glyph, PauseButton, type Pause } from 'livejoin-angular';
 
-/** The buttons of a table: sort and filter, pause, export, maximise. */
+/** The buttons of a table: columns, pause, export, maximise. */
 @Component({
   selector: 'lj-table-tools',
-  imports: [Glyph],
+  imports: [Glyph, PauseButton],
   templateUrl: './table-tools.html',
   styles: `
     :host {
@@ -15,39 +15,35 @@ import { Glyph } from '../glyph';
     .tool {
       padding: 0.3125rem;
     }
-    .unneeded {
-      visibility: hidden;
-    }
-    /* The search has a line of its own there. */
-    @container (width < 28rem) {
-      .unneeded {
-        display: none;
-      }
-    }
-    .tool:is(.lit, [aria-pressed='true'], [aria-expanded='true']) {
+    .tool:is([aria-pressed='true'], [aria-expanded='true']) {
       color: var(--strand);
       background: color-mix(in srgb, var(--strand) 12%, transparent);
+    }
+    @media (pointer: coarse) {
+      .tool {
+        justify-content: center;
+        min-width: 2rem;
+        min-height: 2rem;
+      }
     }
   `,
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class TableTools {
   readonly heading = input.required<string>();
-  readonly isChanged = input.required<boolean>();
-  /** By a condition on a column, which is not on the screen otherwise. */
-  readonly isFiltered = input.required<boolean>();
-  readonly isPaused = input.required<boolean>();
+  readonly pause = input.required<Pause>();
   readonly mayExport = input.required<boolean>();
   readonly isExporting = input.required<boolean>();
   readonly isMaximised = input.required<boolean>();
-  readonly isEdited = model.required<boolean>();
-  readonly cleared = output();
-  readonly paused = output();
+  /** Whether the list of columns is open. */
+  readonly isListed = input.required<boolean>();
+  /** Somebody wants the list of columns, beside that element. */
+  readonly listed = output<HTMLElement>();
   readonly exported = output();
   readonly maximised = output();
 
   protected readonly exportTitle = computed(() => {
     if (!this.mayExport()) return 'This key may look, and not export';
-    return this.isPaused() ? 'Export all rows as CSV, as they are now' : 'Export these rows as CSV';
+    return this.pause().isPaused() ? 'Export all rows as CSV, as they are now' : 'Export these rows as CSV';
   });
 }

@@ -1,53 +1,31 @@
-import { computed, Injectable, signal, type Signal } from '@angular/core';
-import { AS_IT_IS, choiceIn, writeChoice, type ViewChoice } from './view-choice';
+import { effect, inject, Injectable } from '@angular/core';
+import { LivejoinFormats, ViewAddress } from 'livejoin-angular';
 
 const MAXIMISED = 'table';
+const TIMES = 'times';
 
-/** Sort, filter and the maximised table. They live in the address, so that a link shows the same. */
+/** The maximised table and the zone of times. They live in the address beside the views, so that a link shows the same. */
 @Injectable({ providedIn: 'root' })
 export class TableViews {
-  readonly #address = signal(location.search);
-  readonly #query = computed(() => new URLSearchParams(this.#address()));
-  readonly maximised = computed(() => this.#query().get(MAXIMISED));
+  readonly #address = inject(ViewAddress);
+  readonly #formats = inject(LivejoinFormats);
+  readonly maximised = this.#address.valueOf(MAXIMISED);
 
-  choiceOf(table: () => string): Signal<ViewChoice> {
-    return computed(() => choiceIn(this.#query(), table()), {
-      equal: (a, b) => JSON.stringify(a) === JSON.stringify(b),
-    });
-  }
-
-  choose(table: string, choice: ViewChoice): void {
-    this.#rewrite((address) => {
-      writeChoice(address, table, choice);
+  constructor() {
+    if (this.#address.valueOf(TIMES)() === 'local') this.#formats.chooseZone('local');
+    effect(() => {
+      this.#address.write(TIMES, this.#formats.zone() === 'local' ? 'local' : null);
     });
   }
 
   /** Tables that are no longer there: nobody wants to see them in any way. */
   forget(tables: readonly string[]): void {
-    if (tables.length === 0) return;
-    this.#rewrite((address) => {
-      for (const table of tables) {
-        writeChoice(address, table, AS_IT_IS);
-        if (address.get(MAXIMISED) === table) address.delete(MAXIMISED);
-      }
-    });
+    this.#address.forget(tables);
+    if (tables.includes(this.maximised() ?? '')) this.maximise(null);
   }
 
   /** Null shows all tables again. */
   maximise(table: string | null): void {
-    this.#rewrite((address) => {
-      if (table === null) address.delete(MAXIMISED);
-      else address.set(MAXIMISED, table);
-    });
-  }
-
-  #rewrite(change: (address: URLSearchParams) => void): void {
-    const address = new URLSearchParams(this.#address());
-    change(address);
-    const text = address.toString();
-    const search = text === '' ? '' : `?${text}`;
-    this.#address.set(search);
-    // Not a step in the history: going back must leave the page and not undo twenty sorts.
-    history.replaceState(history.state, '', `${location.pathname}${search}${location.hash}`);
+    this.#address.write(MAXIMISED, table);
   }
 }

@@ -1,5 +1,10 @@
+import type { ExportState } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import { exportName, exportText } from '../../../src/app/grid/export-file';
+
+function said(state: ExportState): string {
+  return exportText(state, (number) => number.toLocaleString('en'));
+}
 
 describe('an exported file', () => {
   it('is named after what is in it', () => {
@@ -11,12 +16,12 @@ describe('an exported file', () => {
   });
 
   it('is told of in words, from the copy to the end', () => {
-    expect(exportText({ kind: 'idle' })).toBe('');
-    expect(exportText({ kind: 'running', done: 0, total: null })).toContain('copying');
-    expect(exportText({ kind: 'running', done: 1_000, total: 5_000 })).toBe('Export: 1,000 of 5,000 rows');
-    expect(exportText({ kind: 'saved', rows: 5_000 })).toBe('Exported 5,000 rows');
-    expect(exportText({ kind: 'failed', reason: 'It is gone.' })).toContain('It is gone. Try again.');
-    expect(exportText({ kind: 'failed', reason: 'this key may look, and not export' })).toBe(
+    expect(said({ kind: 'idle' })).toBe('');
+    expect(said({ kind: 'running', done: 0, total: null })).toContain('copying');
+    expect(said({ kind: 'running', done: 1_000, total: 5_000 })).toBe('Export: 1,000 of 5,000 rows');
+    expect(said({ kind: 'saved', rows: 5_000 })).toBe('Exported 5,000 rows');
+    expect(said({ kind: 'failed', reason: 'It is gone.' })).toContain('It is gone. Try again.');
+    expect(said({ kind: 'failed', reason: 'this key may look, and not export' })).toBe(
       'The export failed: This key may look, and not export. Try again.',
     );
   });

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { FakeApplication } from '../../../projects/livejoin-angular/test/angular';
 import { TestBed } from '@angular/core/testing';
+import { Pause, type ViewSnapshot } from 'livejoin-angular';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TableTools } from '../../../src/app/grid/table-tools';
+
+const emptySnapshot = { size: 0, rows: [] } as unknown as ViewSnapshot;
 
 describe('the export button', () => {
   let application: FakeApplication;
@@ -18,9 +21,12 @@ describe('the export button', () => {
   function button(given: { mayExport?: boolean; isExporting?: boolean }): readonly unknown[] {
     const fixture = TestBed.createComponent(TableTools);
     const inputs = { mayExport: true, isExporting: false, ...given };
-    const usual = { heading: 'Users', isChanged: false, isFiltered: false, isPaused: false };
-    const rest = { isMaximised: false, isEdited: false };
-    for (const [name, value] of Object.entries({ ...usual, ...rest, ...inputs })) {
+    const pause = new Pause(
+      () => emptySnapshot,
+      () => ({ first: 0, last: 0 }),
+    );
+    const usual = { heading: 'Users', pause, isMaximised: false, isListed: false };
+    for (const [name, value] of Object.entries({ ...usual, ...inputs })) {
       fixture.componentRef.setInput(name, value);
     }
     fixture.detectChanges();

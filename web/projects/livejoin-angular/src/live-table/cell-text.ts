@@ -1,5 +1,8 @@
 import type { CellValue, ColumnKind } from 'livejoin-client';
+import type { CellFormat } from '../formats';
 import { visibleText } from '../visible-text';
+import { momentText, offsetText } from './moment-text';
+import { numberText } from './number-text';
 
 export interface CellText {
   readonly text: string;
@@ -7,19 +10,22 @@ export interface CellText {
   readonly exact: string | null;
 }
 
-/** Digits as JavaScript and the wire write them: a sign, a whole part, and a fraction where there is one. */
-const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/;
-
 /** As few as an amount of money has. */
 const LEAST_DIGITS = 2;
 
+const PLAIN: CellFormat = { locale: 'en', zone: 'UTC' };
+
 /** How a value reads in a grid, with all of its digits. Null has a word of its own, as an empty cell is an empty text. */
-export function cellText(value: CellValue, kind: ColumnKind): CellText {
+export function cellText(value: CellValue, kind: ColumnKind, format: CellFormat = PLAIN): CellText {
   if (value === null) return { text: 'null', exact: null };
-  if (typeof value === 'object') return { text: value.iso.slice(0, -1).replace('T', ' '), exact: value.iso };
+  if (typeof value === 'object') {
+    const offset = offsetText(Number(value.epochNanos / 1_000_000n), format.zone);
+    const text = momentText(value, format.zone);
+    return { text, exact: format.zone === 'UTC' ? value.iso : `${text} ${offset}\n${value.iso}` };
+  }
   const text = exactText(value);
-  if (kind === 'double') return { text: grouped(text, LEAST_DIGITS), exact: null };
-  if (isNumeric(kind)) return { text: grouped(text, 0), exact: null };
+  if (kind === 'double') return { text: numberText(text, LEAST_DIGITS, format.locale), exact: null };
+  if (isNumeric(kind)) return { text: numberText(text, 0, format.locale), exact: null };
   return { text: visibleText(text), exact: null };
 }
 
@@ -32,12 +38,4 @@ export function exactText(value: CellValue): string {
 
 export function isNumeric(kind: ColumnKind): boolean {
   return kind === 'integer' || kind === 'double' || kind === 'decimal';
-}
-
-/** With a comma before every three digits of the whole part. What has an exponent, or is no number, stays as it is. */
-function grouped(text: string, leastDigits: number): string {
-  const [, sign = '', whole, fraction = ''] = PLAIN.exec(text) ?? [];
-  if (whole === undefined) return text;
-  const digits = fraction.padEnd(leastDigits, '0');
-  return `${sign}${whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')}${digits === '' ? '' : `.${digits}`}`;
 }

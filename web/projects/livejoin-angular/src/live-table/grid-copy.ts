@@ -1,25 +1,28 @@
-import type { LiveRow } from 'livejoin-client';
+import { spreadsheetText, type LiveRow } from 'livejoin-client';
 import { exactText } from './cell-text';
-import type { CellRange } from './grid-cursor';
 import type { ShownColumn } from './shown-columns';
 
 /**
  * Cells as a spreadsheet takes them: tabs between columns, a line for each row, and values without the rounding of the
- * screen. Null where a row of the range is not at hand: half of what was selected would be a trap.
+ * screen. Texts that it would take for formulas are none, unless that is wanted. Null where one of the rows is not at
+ * hand: half of what was selected would be a trap.
  */
 export function copiedText(
-  { first, last }: CellRange,
-  rows: readonly LiveRow[],
+  rows: readonly number[],
   columns: readonly ShownColumn[],
+  arrived: ReadonlyMap<number, LiveRow>,
+  withFormulas = false,
 ): string | null {
-  const arrived = new Map(rows.map((row) => [row.index, row]));
   const lines: string[] = [];
-  for (let index = first.row; index <= last.row; index += 1) {
+  const isOne = rows.length === 1 && columns.length === 1;
+  for (const index of rows) {
     const row = arrived.get(index);
     if (row === undefined) return null;
-    const chosen = columns.slice(first.column, last.column + 1);
-    const texts = chosen.map(({ position }) => exactText(row.cells[position] ?? null));
-    lines.push((texts.length === 1 && first.row === last.row ? texts : texts.map(quoted)).join('\t'));
+    const texts = columns.map(({ position, kind }) => {
+      const text = exactText(row.cells[position] ?? null);
+      return kind === 'text' && !withFormulas ? spreadsheetText(text) : text;
+    });
+    lines.push((isOne ? texts : texts.map(quoted)).join('\t'));
   }
   return lines.join('\n');
 }

@@ -2,6 +2,7 @@ import { computed, signal } from '@angular/core';
 import type { RowWindow } from 'livejoin-client';
 import { lastTopRow, type ScrollSpace } from './scroll-map';
 
+/** Before a grid has measured its own: that of 1.75 rem in a browser where nobody has changed the size of text. */
 export const ROW_HEIGHT = 28;
 
 /** Rows are asked for in blocks, so that the viewport moves once per block and not with every pixel. */
@@ -23,14 +24,19 @@ export class GridPosition {
   readonly #following = signal(true);
   readonly following = this.#following.asReadonly();
   readonly bodyHeight = signal(0);
+  /** As high as a line of the grid's text needs it; the grid measures it. */
+  readonly rowHeight = signal(ROW_HEIGHT);
 
   constructor(private readonly size: () => number) {}
 
   readonly space = computed<ScrollSpace>(() => ({
     rows: this.size(),
-    rowHeight: ROW_HEIGHT,
+    rowHeight: this.rowHeight(),
     bodyHeight: this.bodyHeight(),
   }));
+
+  /** Rows that have room, with a fraction. */
+  readonly #fitting = computed(() => this.bodyHeight() / this.rowHeight());
 
   /** The row at the top, with the fraction of it that is scrolled away. */
   readonly top = computed(() => {
@@ -39,19 +45,19 @@ export class GridPosition {
   });
 
   /** Rows that fit completely: what a page button moves by. */
-  readonly pageRows = computed(() => Math.max(1, Math.floor(this.bodyHeight() / ROW_HEIGHT)));
+  readonly pageRows = computed(() => Math.max(1, Math.floor(this.#fitting())));
 
   /** Rows of which at least a part is visible. */
   readonly visible = computed<RowWindow>(() => {
     const first = Math.floor(this.top());
-    const last = Math.ceil(this.top() + this.bodyHeight() / ROW_HEIGHT) - 1;
+    const last = Math.ceil(this.top() + this.#fitting()) - 1;
     return { first, last: Math.max(first, Math.min(last, this.size() - 1)) };
   });
 
   /** Rows of which at least half is visible: what a person would say is on the screen. */
   readonly readable = computed<RowWindow>(() => {
     const first = Math.round(this.top());
-    const end = Math.round(this.top() + this.bodyHeight() / ROW_HEIGHT);
+    const end = Math.round(this.top() + this.#fitting());
     return { first, last: Math.max(first, Math.min(end, this.size()) - 1) };
   });
 
@@ -59,7 +65,7 @@ export class GridPosition {
   readonly window = computed<RowWindow>(
     () => {
       const start = Math.max(0, Math.floor(this.top()) - AHEAD);
-      const shown = this.bodyHeight() / ROW_HEIGHT;
+      const shown = this.#fitting();
       if (this.following()) {
         const first = Math.floor(start / FOLLOW_BLOCK) * FOLLOW_BLOCK;
         // Counted from the first row, so that both ends move in the same request.
@@ -97,7 +103,7 @@ export class GridPosition {
 
   /** Stays where that row can be read completely, and moves no further than needed. */
   reveal(row: number): void {
-    const rows = this.bodyHeight() / ROW_HEIGHT;
+    const rows = this.#fitting();
     const top = this.top();
     this.#standAt(row < top ? row : Math.max(top, row + 1 - rows));
   }

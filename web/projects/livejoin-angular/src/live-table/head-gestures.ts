@@ -14,6 +14,10 @@ export interface HeadOwner {
   readonly arrangeable: Signal<boolean>;
   readonly arranged: Pick<OutputEmitterRef<ColumnChoice>, 'emit'>;
   pressHead(column: number, isAdded: boolean): void;
+  /** Makes a column as wide as what is in it. */
+  fitWidth(column: string): void;
+  /** Somebody wants the menu of that column. */
+  askForMenu(column: number): void;
 }
 
 /** What pointer and keys do to the heads of a grid: sort, move and resize. */
@@ -36,16 +40,17 @@ export class HeadGestures {
     const head = (event.target as Element).closest<HTMLElement>('[data-head]');
     const name = head?.dataset['head'];
     if (head === null || name === undefined || event.button !== 0 || !this.grid.arrangeable()) return;
+    if ((event.target as Element).closest('button') !== null) return;
     const isEdge = (event.target as Element).classList.contains('edge');
     // A finger on a head scrolls; on the edge, which is for nothing else, it pulls.
     if (!isEdge && event.pointerType === 'touch') return;
     head.setPointerCapture(event.pointerId);
     if (isEdge) {
-      this.drag.pull(name, event.clientX, head.offsetWidth);
+      this.drag.pull(name, event.clientX, widthsUpTo(head));
       this.#wasDrag = true;
       return;
     }
-    const others = [...(head.parentElement?.children ?? [])].filter((other) => other !== head);
+    const others = headsBeside(head).filter((other) => other !== head);
     const middles = others.map((other) => {
       const { left, width } = other.getBoundingClientRect();
       return left + width / 2;
@@ -62,20 +67,18 @@ export class HeadGestures {
     const carried = this.drag.carried();
     this.drag.release();
     if (widened !== null) {
-      this.grid.arranged.emit(resized(this.grid.shown(), widened.name, widened.width));
+      this.grid.arranged.emit(resized(this.grid.shown(), widened));
     } else if (carried !== null) {
       this.#wasDrag = true;
       this.#move(carried.name, carried.index);
     }
   }
 
-  /** A double click on an edge gives the width back to the layout. */
-  reset(event: MouseEvent): void {
+  /** A double click on an edge makes the column as wide as what is in it. */
+  fit(event: MouseEvent): void {
     const edge = event.target as Element;
     const name = edge.closest<HTMLElement>('[data-head]')?.dataset['head'];
-    if (edge.classList.contains('edge') && name !== undefined) {
-      this.grid.arranged.emit(resized(this.grid.shown(), name, null));
-    }
+    if (edge.classList.contains('edge') && name !== undefined) this.grid.fitWidth(name);
   }
 
   /** Whether the key was meant for the head that has the focus. */
@@ -83,6 +86,10 @@ export class HeadGestures {
     const column = this.grid.cursor.cell()?.column ?? 0;
     const name = this.grid.shown()[column]?.name;
     if (name === undefined || event.ctrlKey || event.metaKey) return false;
+    if ((event.altKey && event.key === 'ArrowDown') || event.key === 'ContextMenu') {
+      this.grid.askForMenu(column);
+      return true;
+    }
     if (event.key === 'Enter' || event.key === ' ') {
       this.grid.pressHead(column, event.shiftKey);
       return true;
@@ -94,7 +101,7 @@ export class HeadGestures {
       const grid = event.currentTarget as Element;
       const head = grid.querySelectorAll<HTMLElement>('[data-head]')[column];
       const width = (head?.offsetWidth ?? 0) + step * WIDTH_STEP;
-      this.grid.arranged.emit(resized(this.grid.shown(), name, width));
+      this.grid.arranged.emit(resized(this.grid.shown(), new Map([[name, width]])));
     }
     return true;
   }
@@ -105,4 +112,14 @@ export class HeadGestures {
     this.grid.arranged.emit(movedTo(this.grid.shown(), name, index));
     this.grid.cursor.moveTo({ row: HEAD_ROW, column: Math.min(last, Math.max(0, index)) });
   }
+}
+
+function headsBeside(head: HTMLElement): HTMLElement[] {
+  return [...(head.parentElement?.querySelectorAll<HTMLElement>('[data-head]') ?? [])];
+}
+
+function widthsUpTo(head: HTMLElement): ReadonlyMap<string, number> {
+  const heads = headsBeside(head);
+  const left = heads.slice(0, heads.indexOf(head) + 1);
+  return new Map(left.map((one) => [one.dataset['head'] ?? '', one.getBoundingClientRect().width]));
 }

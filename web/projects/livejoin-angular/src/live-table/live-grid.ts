@@ -5,41 +5,42 @@ import {
   Component,
   computed,
   DestroyRef,
+  effect,
   type ElementRef,
   inject,
   input,
   linkedSignal,
   output,
+  type OutputEmitterRef,
+  signal,
+  type TemplateRef,
   viewChild,
 } from '@angular/core';
 import { keyPlaces, type ViewSnapshot } from 'livejoin-client';
-import { isNumeric } from './cell-text';
+import { LivejoinFormats } from '../formats';
+import { injectWords } from '../words';
+import { CellGestures, placeIn } from './cell-gestures';
+import { CellOutlet } from './cell-outlet';
+import type { CellContext } from './cell-template';
+import { CellWriter, type CellFormatter } from './cell-writer';
 import { columnTracks } from './column-layout';
-import { copiedText } from './grid-copy';
-import { GridCursor, HEAD_ROW, isInside } from './grid-cursor';
+import { GridCursor, HEAD_ROW } from './grid-cursor';
+import type { ColumnMark, GridSelection, MenuWish, RowPress, SortPress } from './grid-events';
+import { gridHeads, pinnedLefts, pinnedWidth } from './grid-heads';
 import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
+import { copySelection, sameSelection, selectionOf } from './grid-selection';
 import { HeadDrag } from './head-drag';
+import { contentWidth, headOf, heightOf, revealHead } from './head-elements';
 import { HeadGestures } from './head-gestures';
-import { contentHeight, isCompressed, scrollTopFor, topRowAt } from './scroll-map';
-import { shownColumns, type ColumnChoice } from './shown-columns';
+import { arrivedRows } from './row-spot';
+import { contentHeight } from './scroll-map';
+import { ScrollKeeper } from './scroll-keeper';
+import { resized, shownColumns, type ColumnChoice } from './shown-columns';
 import { steadyWindow } from './steady-window';
 
+/** Before it has been measured. */
 const HEAD_HEIGHT = 30;
-const SORT_HINT = 'Click to sort, with Shift to sort by it too';
-
-/** What a head says about its column beyond the name. */
-export interface ColumnMark {
-  /** Any CSS colour, for a line below the head. */
-  readonly colour: string;
-  readonly hint: string;
-}
-
-/** Somebody wants the rows sorted by this column: instead of the others, or after them. */
-export interface SortPress {
-  readonly column: string;
-  readonly isAdded: boolean;
-}
 
 let grids = 0;
 
@@ -51,6 +52,7 @@ let grids = 0;
  */
 @Component({
   selector: 'lj-live-grid',
+  imports: [CellOutlet],
   templateUrl: './live-grid.html',
   styleUrl: './live-grid.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -63,66 +65,97 @@ export class LiveGrid {
   /** More is about to change than rows: what is shown will be another thing in a moment. */
   readonly busy = input(false);
   readonly columns = input<ColumnChoice>(null);
+  /** How values are written, where that is not as usual. */
+  readonly formatter = input<CellFormatter>(() => null);
+  /** How cells are drawn, by the names of their columns. */
+  readonly templates = input<ReadonlyMap<string, TemplateRef<CellContext>>>(new Map());
   /** Whether a click on a head is a wish to sort; whoever shows the grid fulfils it. */
   readonly sortable = input(false);
   readonly sortPressed = output<SortPress>();
   /** Whether columns can be moved and resized; whoever shows the grid keeps what comes of it. */
   readonly arrangeable = input(false);
   readonly arranged = output<ColumnChoice>();
+  /** Whether heads have a button for a menu; whoever shows the grid shows the menu. */
+  readonly menus = input(false);
+  readonly menuAsked = output<MenuWish>();
+  readonly rowClicked = output<RowPress>();
+  readonly rowDoubleClicked = output<RowPress>();
+  readonly selected = output<GridSelection>();
+  /** Whether texts that a spreadsheet would calculate are copied as they are. */
+  readonly copiesFormulas = input(false);
   /** How many cells went to the clipboard; 0 where the selection reaches beyond the rows that are at hand. */
   readonly copied = output<number>();
 
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
+  private readonly head = viewChild.required<ElementRef<HTMLElement>>('head');
+  private readonly line = viewChild.required<ElementRef<HTMLElement>>('line');
 
+  protected readonly words = injectWords();
+  protected readonly formats = inject(LivejoinFormats);
   protected readonly activeId = `lj-grid-${String((grids += 1))}-active`;
-  protected readonly rowHeight = ROW_HEIGHT;
-  protected readonly headHeight = HEAD_HEIGHT;
   protected readonly headRow = HEAD_ROW;
   protected readonly drag = new HeadDrag();
   protected readonly gestures = new HeadGestures(this, this.drag);
+  protected readonly cells = new CellGestures(this);
+  readonly #headHeight = signal(HEAD_HEIGHT);
+  protected readonly scrolling = new ScrollKeeper(
+    () => this.position(),
+    this.#headHeight,
+    () => this.scroller().nativeElement,
+  );
   /** By itself, because a snapshot with other rows has the same columns: nothing that depends on them is done again. */
   readonly #tableColumns = computed(() => this.snapshot().columns);
   readonly #keys = computed(() => new Set(keyPlaces(this.#tableColumns())));
   readonly shown = computed(() => shownColumns(this.#tableColumns(), this.columns()));
   readonly #sort = computed(() => this.snapshot().sort);
+  readonly #filter = computed(() => this.snapshot().filter);
+  readonly #rows = computed(() => this.snapshot().rows);
+  readonly #arrived = computed(() => arrivedRows(this.#rows()));
   readonly cursor = new GridCursor(
     () => this.position().space().rows,
     () => this.shown().length,
+    this.#arrived,
   );
   protected readonly active = this.cursor.cell;
-  protected readonly stickyHeight = computed(() => this.position().bodyHeight() + HEAD_HEIGHT);
-  protected readonly fullHeight = computed(() => contentHeight(this.position().space()) + HEAD_HEIGHT);
-  protected readonly tracks = computed(() => {
+  protected readonly stickyHeight = computed(() => this.position().bodyHeight() + this.#headHeight());
+  protected readonly fullHeight = computed(() => contentHeight(this.position().space()) + this.#headHeight());
+  readonly #widened = computed(() => {
     const pulled = this.drag.widened();
-    return columnTracks(
-      this.shown().map((column) => (column.name === pulled?.name ? { ...column, ...pulled } : column)),
-      this.#keys(),
-    );
+    return this.shown().map((column) => ({ ...column, width: pulled?.get(column.name) ?? column.width }));
   });
-  protected readonly shift = computed(() => -(this.position().top() % 1) * ROW_HEIGHT);
+  protected readonly tracks = computed(() => columnTracks(this.#widened(), this.#keys()));
+  protected readonly lefts = computed(() => pinnedLefts(this.#widened()));
+  protected readonly lastPinned = computed(() => this.lefts().filter((left) => left !== null).length - 1);
+  protected readonly shift = computed(() => -(this.position().top() % 1) * this.position().rowHeight());
   protected readonly heads = computed(() =>
-    this.shown().map(({ name, kind }) => {
-      const mark = this.marks()(name);
-      const direction = this.#sort().find(({ column }) => column === name)?.direction ?? null;
-      const hint = [mark?.hint ?? name, ...(this.sortable() ? [SORT_HINT] : [])].join('\n');
-      return { name, isNumeric: isNumeric(kind), colour: mark?.colour ?? null, hint, direction };
-    }),
+    gridHeads(
+      this.shown(),
+      { sort: this.#sort(), filter: this.#filter() },
+      {
+        markOf: this.marks(),
+        zone: this.formats.zoneName(),
+        isSortable: this.sortable(),
+        words: this.words,
+      },
+    ),
+  );
+  readonly #writer = computed(
+    () => new CellWriter(this.shown(), this.#keys(), this.formats.format(), this.words, this.formatter()),
   );
   protected readonly rows = linkedSignal({
     source: () => ({
       snapshot: this.snapshot(),
       visible: this.position().visible(),
       following: this.position().following(),
-      shown: this.shown(),
-      keys: this.#keys(),
+      writer: this.#writer(),
     }),
-    computation: ({ snapshot, visible, following, shown, keys }, before): readonly GridRow[] => {
+    computation: ({ snapshot, visible, following, writer }, before): readonly GridRow[] => {
       const { rows, size, generation } = snapshot;
-      const isKept = following && before?.source.following === true && before.source.shown === shown;
+      const isKept = following && before?.source.following === true && before.source.writer === writer;
       const drawn = isKept ? before.value : [];
       const isSame = before?.source.snapshot.generation === generation;
       const steady = following ? steadyWindow(visible, size, rows, drawn, isSame) : visible;
-      return steady === null ? drawn : gridRows(steady, size, rows, shown, keys, Date.now());
+      return steady === null ? drawn : gridRows(steady, size, this.#arrived().byIndex, writer, Date.now());
     },
   });
   /** The active cell can only be named while it is drawn. */
@@ -132,65 +165,55 @@ export class LiveGrid {
     const isDrawn = cell.row === HEAD_ROW || this.rows().some(({ index }) => index === cell.row);
     return isDrawn ? this.activeId : null;
   });
-  /** Where the scroll bar is known to be. Any other place that it reports is a person's doing. */
-  #placed = 0;
-  /** Where it was before: a thumb that is held at the end reports this one while the end moves on. */
-  #placedBefore = 0;
+  readonly #selection = computed(() => selectionOf(this.cursor, this.#arrived(), this.shown()), {
+    equal: sameSelection,
+  });
 
   constructor() {
     const destroyed = inject(DestroyRef);
     afterNextRender(() => {
-      const element = this.scroller().nativeElement;
-      const resizes = new ResizeObserver(() => {
-        this.position().bodyHeight.set(Math.max(0, element.clientHeight - HEAD_HEIGHT));
-        this.#placed = element.scrollTop;
-      });
-      resizes.observe(element);
+      const resizes = new ResizeObserver(this.#measure);
+      for (const one of [this.scroller(), this.head(), this.line()]) resizes.observe(one.nativeElement);
       destroyed.onDestroy(() => {
         resizes.disconnect();
+        this.cells.up();
       });
     });
     // After the content has got its height, and before a browser notices that the scroll bar does not fit it.
     afterRenderEffect(() => {
-      const element = this.scroller().nativeElement;
-      const wanted = scrollTopFor(this.position().top(), this.position().space());
-      // Somebody has moved it and the browser is about to say so: a row that arrives just now must not pull it back.
-      if (this.#isMoved() && !this.#isAtEnd()) return;
-      // A browser rounds what it is given, so less than a pixel is no difference.
-      if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
-      if (this.#isMoved()) this.#placedBefore = this.#placed;
-      this.#placed = element.scrollTop;
+      this.scrolling.place();
     });
     afterRenderEffect(() => {
-      const cell = this.active();
-      if (cell !== null) this.#revealColumn(cell.column);
+      this.#revealColumn(this.active()?.column ?? -1);
+    });
+    effect(() => {
+      if (this.active() !== null) this.selected.emit(this.#selection());
     });
   }
 
   /** Gives the grid the focus, at the cell where its cursor is. */
   focus(): void {
-    this.scroller().nativeElement.focus();
+    this.scroller().nativeElement.focus({ preventScroll: true });
   }
 
-  protected scrolled(): void {
-    if (!this.#isMoved()) return;
-    this.#placed = this.scroller().nativeElement.scrollTop;
-    // At 0 there was no end that could be held: before the first rows came, everything had room.
-    const isHeld = this.#placed > 0 && Math.abs(this.#placed - this.#placedBefore) < 1;
-    const wasEnd = this.position().following() && isHeld;
-    if (wasEnd || this.#isAtEnd()) this.position().last();
-    else this.position().moveTo(topRowAt(this.#placed, this.position().space()));
+  /** As wide as that column is drawn. */
+  widthOf(column: string): number {
+    return this.#headOf(column)?.offsetWidth ?? 0;
   }
 
-  /** Where a pixel of the scroll bar is many rows, the wheel still moves by rows. */
-  protected turned(event: WheelEvent): void {
-    if (event.ctrlKey || event.deltaY === 0) return;
-    // At once and not with the scrolling that comes of it, so that a row that arrives between cannot pull back.
-    if (event.deltaY < 0 && !this.position().atStart()) this.position().stand();
-    if (!isCompressed(this.position().space())) return;
-    event.preventDefault();
-    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * ROW_HEIGHT : event.deltaY;
-    this.position().moveBy(pixels / ROW_HEIGHT);
+  fitWidth(column: string): void {
+    const place = this.shown().findIndex(({ name }) => name === column);
+    const width = contentWidth(this.scroller().nativeElement, place);
+    this.arranged.emit(resized(this.shown(), new Map([[column, width]])));
+  }
+
+  askForMenu(column: number): void {
+    const name = this.shown()[column]?.name;
+    const beside = this.#headOf(name);
+    if (!this.menus() || name === undefined || beside === null) return;
+    this.cursor.moveTo({ row: HEAD_ROW, column });
+    this.focus();
+    this.menuAsked.emit({ column: name, beside });
   }
 
   /** The first time, the cell that has the focus is one that can be seen. */
@@ -213,22 +236,23 @@ export class LiveGrid {
     else if (target.row >= 0) this.position().reveal(target.row);
   }
 
-  /** With Shift a click selects cells; the browser would mark text from where it was clicked before. */
-  protected grabbed(event: MouseEvent): void {
-    if (!event.shiftKey) return;
-    event.preventDefault();
-    this.focus();
+  protected clicked(event: MouseEvent): void {
+    const place = placeIn(event.target as Element);
+    if (place === null) return;
+    if (place.row !== HEAD_ROW) {
+      this.#tell(place.row, place.column, this.rowClicked);
+    } else if ((event.target as Element).closest('button') !== null) {
+      this.askForMenu(place.column);
+    } else if (!this.gestures.wasDrag()) {
+      this.cursor.moveTo(place);
+      this.pressHead(place.column, event.shiftKey);
+    }
   }
 
-  protected clicked(event: MouseEvent): void {
-    const cell = (event.target as Element).closest<HTMLElement>('[data-at]');
-    const [row, column] = cell?.dataset['at']?.split(' ').map(Number) ?? [];
-    if (row === undefined || column === undefined) return;
-    if (row !== HEAD_ROW) this.cursor.moveTo({ row, column }, event.shiftKey);
-    else if (!this.gestures.wasDrag()) {
-      this.cursor.moveTo({ row, column });
-      this.pressHead(column, event.shiftKey);
-    }
+  protected doubleClicked(event: MouseEvent): void {
+    this.gestures.fit(event);
+    const place = placeIn(event.target as Element);
+    if (place !== null && place.row !== HEAD_ROW) this.#tell(place.row, place.column, this.rowDoubleClicked);
   }
 
   pressHead(column: number, isAdded: boolean): void {
@@ -236,44 +260,41 @@ export class LiveGrid {
     if (this.sortable() && name !== undefined) this.sortPressed.emit({ column: name, isAdded });
   }
 
-  /** What is marked as text by mouse is the browser's to copy. */
-  protected copy(event: ClipboardEvent): void {
-    const cell = this.active();
-    if (cell === null || cell.row === HEAD_ROW || getSelection()?.isCollapsed === false) return;
+  protected contextAsked(event: MouseEvent): void {
+    const place = placeIn(event.target as Element);
+    if (!this.menus() || place?.row !== HEAD_ROW) return;
     event.preventDefault();
-    const range = this.cursor.range() ?? { first: cell, last: cell };
-    const text = copiedText(range, this.snapshot().rows, this.shown());
-    if (text !== null) event.clipboardData?.setData('text/plain', text);
-    const { first, last } = range;
-    const cells = (last.row - first.row + 1) * (last.column - first.column + 1);
-    this.copied.emit(text === null ? 0 : cells);
+    this.askForMenu(place.column);
   }
 
-  protected isSelected(row: number, column: number): boolean | null {
-    const range = this.cursor.range();
-    return range === null ? null : isInside(range, row, column);
+  protected copy(event: ClipboardEvent): void {
+    const isRaw = this.copiesFormulas();
+    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), isRaw);
+    if (cells !== null) this.copied.emit(cells);
+  }
+
+  #tell(index: number, column: number, event: OutputEmitterRef<RowPress>): void {
+    const row = this.#arrived().byIndex.get(index);
+    const name = this.shown()[column]?.name;
+    if (row !== undefined && name !== undefined) event.emit({ row, column: name });
+  }
+
+  readonly #measure = (): void => {
+    this.position().rowHeight.set(heightOf(this.line()) || ROW_HEIGHT);
+    this.#headHeight.set(heightOf(this.head()) || HEAD_HEIGHT);
+    this.position().bodyHeight.set(
+      Math.max(0, this.scroller().nativeElement.clientHeight - this.#headHeight()),
+    );
+    this.scrolling.resized();
+  };
+
+  #headOf(column: string | undefined): HTMLElement | null {
+    return column === undefined ? null : headOf(this.head().nativeElement, column);
   }
 
   #revealColumn(column: number): void {
-    const element = this.scroller().nativeElement;
-    const head = element.querySelectorAll<HTMLElement>('[role=columnheader]')[column];
-    if (head === undefined || element.scrollWidth <= element.clientWidth) return;
-    const { offsetLeft, offsetWidth } = head;
-    if (offsetLeft < element.scrollLeft) element.scrollLeft = offsetLeft;
-    const right = offsetLeft + offsetWidth - element.clientWidth;
-    if (right > element.scrollLeft) element.scrollLeft = Math.min(right, offsetLeft);
-  }
-
-  #isMoved(): boolean {
-    const { scrollTop, clientHeight } = this.scroller().nativeElement;
-    // Another height pushes the scroll bar before anybody is told of it.
-    const isSameHeight = clientHeight - HEAD_HEIGHT === this.position().bodyHeight();
-    return isSameHeight && Math.abs(scrollTop - this.#placed) >= 1;
-  }
-
-  /** At the end that is drawn, the only one that a person can reach: the table's own may have gone on since. */
-  #isAtEnd(): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller().nativeElement;
-    return scrollTop + clientHeight >= scrollHeight - 1;
+    const head = this.#headOf(this.shown()[column]?.name);
+    if (head === null || this.lefts()[column] !== null) return;
+    revealHead(this.scroller().nativeElement, head, pinnedWidth(this.#widened()));
   }
 }

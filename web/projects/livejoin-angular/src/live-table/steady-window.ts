@@ -10,7 +10,7 @@ export function steadyWindow(
   wanted: RowWindow,
   size: number,
   arrived: readonly LiveRow[],
-  drawn: readonly GridRow[],
+  drawn: readonly Pick<GridRow, 'index' | 'cells'>[],
   isSameGeneration: boolean,
 ): RowWindow | null {
   const oldest = arrived[0]?.index ?? Infinity;

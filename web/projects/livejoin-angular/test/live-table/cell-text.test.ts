@@ -49,6 +49,26 @@ describe('the text of a cell', () => {
     });
   });
 
+  it('writes numbers as the place does, with all of their digits', () => {
+    const german = { locale: 'de', zone: 'UTC' } as const;
+    const indian = { locale: 'en-IN', zone: 'UTC' } as const;
+    expect(cellText(-1234567.5, 'double', german).text).toBe('-1.234.567,50');
+    expect(cellText('12345678901234567890.123456789', 'decimal', german).text).toBe(
+      '12.345.678.901.234.567.890,123456789',
+    );
+    expect(cellText(2n ** 60n, 'integer', indian).text).toBe('11,52,92,15,04,60,68,46,976');
+    expect(cellText(1.5e-8, 'double', german).text).toBe('1,5e-8');
+    expect(cellText(12.5, 'double', { locale: 'ar-EG', zone: 'UTC' }).text).toBe('١٢٫٥٠');
+  });
+
+  it('never makes a small number nothing', () => {
+    expect([1e-8, -0.004, 5e-324].map((value) => cellText(value, 'double').text)).toEqual([
+      '1e-8',
+      '-0.004',
+      '5e-324',
+    ]);
+  });
+
   it('shows what would be obeyed or hidden in a text', () => {
     expect(cellText('a\u202eb\n', 'text').text).toBe('a⟨U+202E⟩b␊');
   });

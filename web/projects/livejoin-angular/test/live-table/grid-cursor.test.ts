@@ -1,6 +1,8 @@
 import { signal } from '@angular/core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { GridCursor, HEAD_ROW, isInside } from '../../src/live-table/grid-cursor';
+import type { LiveRow } from 'livejoin-client';
+import { GridCursor, HEAD_ROW } from '../../src/live-table/grid-cursor';
+import { arrivedRows } from '../../src/live-table/row-spot';
 
 describe('GridCursor', () => {
   let cursor: GridCursor;
@@ -71,14 +73,89 @@ describe('GridCursor', () => {
     cursor.moveTo({ row: 5, column: 2 });
     press('ArrowDown', { shift: true });
     press('ArrowLeft', { shift: true });
-    const range = cursor.range();
-    expect(range).toEqual({ first: { row: 5, column: 1 }, last: { row: 6, column: 2 } });
-    expect(range && [isInside(range, 6, 1), isInside(range, 7, 1), isInside(range, 6, 3)]).toEqual([
+    expect(cursor.range()).toEqual({ first: { row: 5, column: 1 }, last: { row: 6, column: 2 } });
+    expect([cursor.isSelected(6, 1), cursor.isSelected(7, 1), cursor.isSelected(6, 3)]).toEqual([
       true,
       false,
       false,
     ]);
     press('ArrowDown');
     expect(cursor.range()).toBeNull();
+  });
+});
+
+describe('a selection', () => {
+  const arrived = signal(arrivedRows([]));
+  let cursor: GridCursor;
+
+  /** The rows with these ids, from that place of the table on. */
+  function show(first: number, ...ids: number[]): void {
+    arrived.set(
+      arrivedRows(ids.map((id, at): LiveRow => ({ id, index: first + at, cells: [], changes: null }))),
+    );
+  }
+
+  beforeEach(() => {
+    cursor = new GridCursor(
+      () => 1_000,
+      () => 4,
+      arrived,
+    );
+    show(0, 10, 11, 12, 13, 14, 15);
+    cursor.moveTo({ row: 1, column: 0 });
+    cursor.moveTo({ row: 3, column: 1 }, true);
+  });
+
+  it('is that of its rows, wherever they move to', () => {
+    expect(cursor.selectedRows()).toEqual([1, 2, 3]);
+    show(0, 99, 10, 11, 12, 13, 14);
+    expect(cursor.selectedRows()).toEqual([2, 3, 4]);
+    expect(cursor.cell()).toEqual({ row: 4, column: 1 });
+    show(0, 13, 99, 11, 10, 14, 12);
+    expect(cursor.selectedRows()).toEqual([0, 2, 5]);
+    expect([cursor.isSelected(1, 0), cursor.isSelected(2, 0), cursor.isSelected(2, 2)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('is less by a row that is gone, and not more by one that comes between', () => {
+    show(0, 10, 11, 13, 14, 15);
+    expect(cursor.selectedRows()).toEqual([1, 2]);
+    show(0, 10, 11, 77, 13, 14);
+    expect(cursor.selectedRows()).toEqual([1, 3]);
+  });
+
+  it('goes on from where it began, however far that has moved', () => {
+    show(0, 98, 99, 10, 11, 12, 13, 14);
+    cursor.moveTo({ row: 6, column: 1 }, true);
+    expect(cursor.selectedRows()).toEqual([3, 4, 5, 6]);
+  });
+
+  it('stays where it was while its rows are not at hand', () => {
+    show(500, 60, 61, 62);
+    expect(cursor.selectedRows()).toEqual([1, 2, 3]);
+    show(0, 20, 21, 22, 23);
+    expect(cursor.selectedRows()).toEqual([1, 2, 3]);
+    show(0, 99, 20, 21, 22, 23);
+    expect(cursor.selectedRows()).toEqual([2, 3, 4]);
+  });
+
+  it('ends where none of its rows is there any more, and the focus stays', () => {
+    show(0, 30, 31, 32, 33);
+    expect([cursor.range(), cursor.cell()]).toEqual([null, { row: 3, column: 1 }]);
+  });
+
+  it('of very many rows is a range of places', () => {
+    const large = new GridCursor(
+      () => 10_000_000,
+      () => 4,
+      arrived,
+    );
+    large.moveTo({ row: 0, column: 0 });
+    large.moveTo({ row: 'last', column: 3 }, true);
+    expect(large.range()?.last).toEqual({ row: 9_999_999, column: 3 });
+    expect(large.isSelected(5_000_000, 2)).toBe(true);
   });
 });

@@ -9,9 +9,18 @@ describe('HeadDrag', () => {
   });
 
   it('pulls an edge by as much as the pointer moves', () => {
-    drag.pull('age', 300, 80);
+    const widths = new Map([
+      ['userId', 120.5],
+      ['age', 80],
+    ]);
+    drag.pull('age', 300, widths);
     drag.moved(330);
-    expect(drag.widened()).toEqual({ name: 'age', width: 110 });
+    expect([...(drag.widened() ?? [])]).toEqual([
+      ['userId', 120.5],
+      ['age', 110],
+    ]);
+    drag.moved(-500);
+    expect(drag.widened()?.get('age')).toBe(48);
     drag.release();
     expect(drag.widened()).toBeNull();
   });

@@ -12,6 +12,8 @@ describe('HeadGestures', () => {
   const arrangeable = signal(true);
   let arranged: ColumnChoice[];
   let pressed: [number, boolean][];
+  let fitted: string[];
+  let asked: number[];
   let cursor: GridCursor;
   let gestures: HeadGestures;
   let grid: HTMLElement;
@@ -19,6 +21,8 @@ describe('HeadGestures', () => {
   beforeEach(() => {
     arranged = [];
     pressed = [];
+    fitted = [];
+    asked = [];
     arrangeable.set(true);
     const shown = signal(
       shownColumns(
@@ -36,6 +40,8 @@ describe('HeadGestures', () => {
       arrangeable,
       arranged: { emit: (choice: ColumnChoice) => arranged.push(choice) },
       pressHead: (column: number, isAdded: boolean) => pressed.push([column, isAdded]),
+      fitWidth: (column: string) => fitted.push(column),
+      askForMenu: (column: number) => asked.push(column),
     };
     gestures = new HeadGestures(owner, new HeadDrag());
     grid = document.createElement('div');
@@ -78,14 +84,20 @@ describe('HeadGestures', () => {
     expect([arranged, gestures.wasDrag()]).toEqual([[], false]);
   });
 
-  it('pull an edge, and give the width back at a double click', () => {
+  it('pull an edge, which stays under the pointer, and fit the width at a double click', () => {
     const edge = grid.children[1]?.querySelector('.edge');
     down(edge, 200);
     gestures.moved({ clientX: 230 } as PointerEvent);
     gestures.up();
-    expect(arranged[0]?.[1]).toEqual({ name: 'name', width: WIDTH + 30 });
-    gestures.reset({ target: edge } as unknown as MouseEvent);
-    expect(arranged[1]?.[1]).toEqual({ name: 'name', width: null });
+    // What is left of the edge keeps its width, what is right of it shares what is left over.
+    expect(arranged[0]).toEqual([
+      { name: 'userId', width: WIDTH },
+      { name: 'name', width: WIDTH + 30 },
+      { name: 'age', width: null },
+    ]);
+    gestures.fit({ target: edge } as unknown as MouseEvent);
+    gestures.fit({ target: grid.children[1] } as unknown as MouseEvent);
+    expect(fitted).toEqual(['name']);
   });
 
   it('let a finger scroll over a head, and pull an edge', () => {
@@ -97,6 +109,22 @@ describe('HeadGestures', () => {
     gestures.moved({ clientX: 310 } as PointerEvent);
     gestures.up();
     expect(arranged).toHaveLength(1);
+  });
+
+  it('leave the button of a menu alone, and open the menu by keys', () => {
+    const head = grid.children[1];
+    head?.insertAdjacentHTML('beforeend', '<button></button>');
+    down(head?.querySelector('button'), 150);
+    gestures.moved({ clientX: 20 } as PointerEvent);
+    gestures.up();
+    expect(arranged).toEqual([]);
+    cursor.moveTo({ row: HEAD_ROW, column: 1 });
+    expect([key('ArrowDown', { altKey: true }), key('ContextMenu'), key('ArrowDown')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(asked).toEqual([1, 1]);
   });
 
   it('sort, move and resize by keys', () => {

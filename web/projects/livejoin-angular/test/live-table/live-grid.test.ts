@@ -95,11 +95,12 @@ describe('<lj-live-grid>', () => {
 
   it('flashes what has just changed, by turns, and not what changed long ago', () => {
     const now = Date.now();
-    show({ rows: [{ ...row(0, 'ada', 1), changes: [undefined, { count: 1, at: now }] }] });
-    expect(cells()[1]?.dataset['flash']).toBe('b');
-    show({ rows: [{ ...row(0, 'ada', 2), changes: [undefined, { count: 2, at: now }] }] });
-    expect(cells()[1]?.dataset['flash']).toBe('a');
-    show({ rows: [{ ...row(0, 'ada', 3), changes: [undefined, { count: 3, at: now - 60_000 }] }] });
+    show({ rows: [{ ...row(0, 'ada', 1), changes: [undefined, { count: 1, at: now, from: 0 }] }] });
+    expect(cells()[1]?.dataset['flash']).toBe('rise-b');
+    expect(cells()[1]?.title).toBe('1\nBefore: 0');
+    show({ rows: [{ ...row(0, 'ada', -2), changes: [undefined, { count: 2, at: now, from: 1 }] }] });
+    expect(cells()[1]?.dataset['flash']).toBe('fall-a');
+    show({ rows: [{ ...row(0, 'ada', 3), changes: [undefined, { count: 3, at: now - 60_000, from: 2 }] }] });
     expect(cells()[1]?.dataset['flash']).toBeUndefined();
   });
 

@@ -26,8 +26,17 @@ describe('<lj-live-table>', () => {
   });
 
   function status(): [state: string | undefined, text: string | undefined] {
-    const note = element.querySelector<HTMLElement>('[role=status]');
+    const note = element.querySelector<HTMLElement>('.note');
     return [note?.dataset['state'], note?.textContent];
+  }
+
+  /** What a screen reader says by itself. */
+  function told(): string | undefined {
+    return element.querySelector('[role=status]')?.textContent;
+  }
+
+  function click(selector: string, type = 'click'): void {
+    element.querySelector(selector)?.dispatchEvent(new MouseEvent(type, { bubbles: true }));
   }
 
   function firstCell(): string | undefined {
@@ -82,6 +91,65 @@ describe('<lj-live-table>', () => {
     await application.draw();
     expect(firstCell()).toBe('ada');
     expect(status()).toEqual(['stale', '2 rows, not up to date: The connection was lost.']);
+    expect(told()).toBe('The connection was lost.');
+  });
+
+  it('does not tell of every row', async () => {
+    await application.draw();
+    expect([status()[1], told()]).toEqual(['2 rows', '']);
+    application.server.show('users_ui', [
+      ['ada', 1],
+      ['bob', null],
+      ['cyd', 2],
+    ]);
+    await application.draw();
+    expect([status()[1], told()]).toEqual(['3 rows', '']);
+  });
+
+  it('is sorted by a click on a head, and says so', async () => {
+    await application.draw();
+    const sorts: unknown[] = [];
+    fixture.componentInstance.sort.subscribe((sort) => sorts.push(sort));
+    click('[data-head=amount]');
+    await application.draw();
+    const sort = [{ column: 'amount', direction: 'ascending' }];
+    expect(sorts).toEqual([sort]);
+    expect(application.server.openHandles.map(({ view }) => view.sort)).toContainEqual(sort);
+    fixture.componentRef.setInput('sortable', false);
+    await application.draw();
+    click('[data-head=amount]');
+    expect(sorts).toHaveLength(1);
+  });
+
+  it('tells which row was clicked, clicked twice and selected', async () => {
+    await application.draw();
+    const told: unknown[] = [];
+    const table = fixture.componentInstance;
+    table.rowClicked.subscribe(({ row, column }) => told.push(['clicked', row.cells[0], column]));
+    table.rowDoubleClicked.subscribe(({ row, column }) => told.push(['twice', row.cells[0], column]));
+    table.selected.subscribe(({ rows, columns }) => told.push([rows.map(({ cells }) => cells[0]), columns]));
+    click('[data-at="0 0"]', 'pointerdown');
+    await application.draw();
+    click('[data-at="0 0"]');
+    click('[data-at="0 0"]', 'dblclick');
+    expect(told).toEqual([
+      [['ada'], ['id']],
+      ['clicked', 'ada', 'id'],
+      ['twice', 'ada', 'id'],
+    ]);
+    // The same row with another value is no other selection.
+    application.server.show('users_ui', [['ada', 2]]);
+    await application.draw();
+    expect(told).toHaveLength(3);
+  });
+
+  it('writes values as the application wants them', async () => {
+    fixture.componentRef.setInput('formatter', (value: unknown, { name }: { name: string }) =>
+      name === 'amount' ? `${String(value)} pieces` : null,
+    );
+    await application.draw();
+    const texts = [...element.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent.trim());
+    expect(texts).toEqual(['ada', '1 pieces']);
   });
 
   it('leaves nothing open when it goes away', async () => {

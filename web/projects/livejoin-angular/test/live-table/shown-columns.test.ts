@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { movedTo, resized, shownColumns, simplified, toggled } from '../../src/live-table/shown-columns';
+import {
+  movedTo,
+  pinned,
+  resized,
+  shownColumns,
+  simplified,
+  toggled,
+  unpinned,
+} from '../../src/live-table/shown-columns';
 
 const COLUMNS = [
   { name: 'userId', kind: 'text' },
@@ -35,10 +43,10 @@ describe('the columns that are shown', () => {
 describe('a choice of columns', () => {
   const shown = shownColumns(COLUMNS, null);
 
-  it('keeps a width within what can be read, and gives it back', () => {
-    expect(resized(shown, 'age', 120.4)?.[1]).toEqual({ name: 'age', width: 120 });
-    expect(resized(shown, 'age', 3)?.[1]?.width).toBe(48);
-    expect(resized(resized(shown, 'age', 120) ?? [], 'age', null)?.[1]?.width).toBeNull();
+  it('keeps a width within what can be read, and the others as they are', () => {
+    expect(resized(shown, new Map([['age', 120.4]]))?.[1]).toEqual({ name: 'age', width: 120 });
+    expect(resized(shown, new Map([['age', 3]]))?.[1]?.width).toBe(48);
+    expect(resized(shown, new Map([['age', 99]]))?.[0]?.width).toBeNull();
   });
 
   it('moves a column among the others, and no further than to an end', () => {
@@ -52,8 +60,21 @@ describe('a choice of columns', () => {
     expect(simplified(COLUMNS, moved)).toBe(moved);
     expect(simplified(COLUMNS, movedTo(shownColumns(COLUMNS, moved), 'userId', 0))).toBeNull();
     expect(simplified(COLUMNS, toggled(shown, 'balance'))).toHaveLength(2);
-    expect(simplified(COLUMNS, resized(shown, 'age', 99))).toHaveLength(3);
+    expect(simplified(COLUMNS, resized(shown, new Map([['age', 99]])))).toHaveLength(3);
     expect(simplified(COLUMNS, null)).toBeNull();
+  });
+
+  it('keeps pinned columns at the left, whatever is moved or shown', () => {
+    const once = pinned(shown, 'balance', 90) ?? [];
+    expect(once[0]).toEqual({ name: 'balance', width: 90, isPinned: true });
+    const twice = pinned(once, 'age', 60.2) ?? [];
+    expect(namesOf(twice)).toEqual(['balance', 'age', 'userId']);
+    expect(namesOf(movedTo(twice, 'userId', 0))).toEqual(['balance', 'age', 'userId']);
+    expect(namesOf(movedTo(twice, 'age', 0))).toEqual(['age', 'balance', 'userId']);
+    expect(namesOf(unpinned(twice, 'balance'))).toEqual(['age', 'balance', 'userId']);
+    expect(simplified(COLUMNS, pinned(shown, 'userId', 90))).toHaveLength(3);
+    // A link may pin a column without saying how wide it is.
+    expect(shownColumns(COLUMNS, [{ name: 'age', width: null, isPinned: true }])[0]?.width).toBe(120);
   });
 
   it('hides a column and shows it again, but never hides the last one', () => {

@@ -14,7 +14,7 @@ function arrived(first: number, last: number) {
   }));
 }
 
-function drawn(first: number, last: number): GridRow[] {
+function drawn(first: number, last: number): Pick<GridRow, 'index' | 'cells'>[] {
   return arrived(first, last).map(({ index }) => ({ index, cells: [] }));
 }
 

@@ -1,13 +1,14 @@
 import type { CellValue, Page } from '../table-server';
 
-/** A cell's last change: how often it has changed in this view, and when it did so last. */
+/** A cell's last change: how often it has changed in this view, when it did so last, and what it was before. */
 export interface CellChange {
   readonly count: number;
   readonly at: number;
+  readonly from: CellValue;
 }
 
 export interface LiveRow {
-  /** Stays with the row while it is in view, also when it moves or its cells change. No other row of the view has it. */
+  /** Stays with the row while it is in view, also when it moves or its cells change. No other row has it, of this view or another. */
   readonly id: number;
   /** Position in the whole table, from 0. */
   readonly index: number;
@@ -16,6 +17,8 @@ export interface LiveRow {
   /** In the order of the columns; null where nothing has changed since the row came into view. */
   readonly changes: readonly (CellChange | undefined)[] | null;
 }
+
+let nextId = 1;
 
 interface Arrival {
   readonly index: number;
@@ -30,7 +33,6 @@ interface Arrival {
  * position before others.
  */
 export class RowReader {
-  #nextId = 1;
   #rows: ReadonlyMap<number, LiveRow> = new Map();
 
   /** By their positions. */
@@ -85,8 +87,8 @@ export class RowReader {
   }
 
   #newcomer({ index, cells }: Arrival): LiveRow {
-    const id = this.#nextId;
-    this.#nextId += 1;
+    const id = nextId;
+    nextId += 1;
     return { id, index, cells, changes: null };
   }
 }
@@ -125,9 +127,13 @@ class Claims {
 function changed(before: LiveRow, { index, cells }: Arrival, now: number): LiveRow {
   const changes = cells.map((cell, column) => {
     const last = before.changes?.[column];
-    return sameCell(before.cells[column], cell) ? last : { count: (last?.count ?? 0) + 1, at: now };
+    return sameCell(before.cells[column], cell) ? last : changeOf(last, now, before.cells[column]);
   });
   return { id: before.id, index, cells, changes };
+}
+
+function changeOf(last: CellChange | undefined, at: number, from: CellValue | undefined): CellChange {
+  return { count: (last?.count ?? 0) + 1, at, from: from ?? null };
 }
 
 function sameCells(a: readonly CellValue[], b: readonly CellValue[]): boolean {

@@ -69,8 +69,8 @@ describe('rows read from pages', () => {
       200,
     );
     expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
-    expect(second[0]?.changes).toEqual([undefined, { count: 1, at: 200 }]);
-    expect(second[1]?.changes).toEqual([undefined, { count: 1, at: 200 }]);
+    expect(second[0]?.changes).toEqual([undefined, { count: 1, at: 200, from: 1 }]);
+    expect(second[1]?.changes).toEqual([undefined, { count: 1, at: 200, from: null }]);
     const third = read(
       [
         ['u1', 3],
@@ -78,7 +78,7 @@ describe('rows read from pages', () => {
       ],
       300,
     );
-    expect(third[0]?.changes).toEqual([undefined, { count: 2, at: 300 }]);
+    expect(third[0]?.changes).toEqual([undefined, { count: 2, at: 300, from: 2 }]);
     expect(third[1]).toBe(second[1]);
   });
 
@@ -107,7 +107,7 @@ describe('rows read from pages', () => {
       200,
     );
     expect(sorted[1]?.id).toBe(first?.id);
-    expect(sorted[1]?.changes).toEqual([undefined, { count: 1, at: 200 }]);
+    expect(sorted[1]?.changes).toEqual([undefined, { count: 1, at: 200, from: 1 }]);
   });
 
   it('are moved rows, not changed ones, where the same cells stood elsewhere, even under one key', () => {

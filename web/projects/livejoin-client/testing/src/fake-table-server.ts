@@ -37,6 +37,8 @@ export class FakeTableServer implements TableServer {
   isDown = false;
   /** Whether it leaves every question without an answer. */
   isSilent = false;
+  /** Why a view cannot be shown, in the words of a server; null where it can. */
+  refuse: (view: View) => string | null = () => null;
   /** Whether it sends the rows as soon as they are looked at, as a real one does. Off where a test does it by hand. */
   answersAtOnce = false;
   acceptedKey = 'right';
@@ -151,6 +153,8 @@ export class FakeSession implements Session {
     if (unknown !== undefined) {
       return Promise.reject(new ServerError(`${view.table} has no column ${unknown.column}.`));
     }
+    const refused = this.server.refuse(view);
+    if (refused !== null) return Promise.reject(new ServerError(refused));
     const handle = new FakeTable(this.server, view);
     this.handles.push(handle);
     return Promise.resolve(handle);

@@ -1,5 +1,6 @@
 import { computed, linkedSignal, signal } from '@angular/core';
-import type { RowWindow, ViewSnapshot } from 'livejoin-angular';
+import type { RowWindow, ViewSnapshot } from 'livejoin-client';
+import { ENGLISH, type LivejoinWords } from '../words';
 
 interface Held {
   readonly shown: ViewSnapshot;
@@ -19,6 +20,7 @@ export class Pause {
   constructor(
     private readonly live: () => ViewSnapshot,
     private readonly visible: () => RowWindow,
+    private readonly words: Pick<LivejoinWords, 'nothingHeld' | 'held'> = ENGLISH,
   ) {}
 
   readonly #held = linkedSignal<{ live: ViewSnapshot; isPaused: boolean; visible: RowWindow }, Held>({
@@ -37,10 +39,7 @@ export class Pause {
   readonly note = computed(() => {
     const updates = this.#held().updates;
     const rows = this.live().size - this.size();
-    if (updates === 0 && rows === 0) return 'nothing held back';
-    const counts = [plural(updates, 'update')];
-    if (rows > 0) counts.push(plural(rows, 'new row'));
-    return `${counts.join(', ')} held back`;
+    return updates === 0 && rows === 0 ? this.words.nothingHeld : this.words.held(updates, rows);
   });
 
   toggle(): void {
@@ -61,8 +60,4 @@ function covers({ rows, size }: ViewSnapshot, { first, last }: RowWindow): boole
 /** The server sends a row again when a part of it has changed that this table does not show. */
 function isSame(before: ViewSnapshot['rows'], now: ViewSnapshot['rows']): boolean {
   return before.length === now.length && before.every((row, index) => row === now[index]);
-}
-
-function plural(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { signal } from '@angular/core';
 import type { LiveRow, ViewSnapshot } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import { Pause } from '../../../src/app/grid/pause';
+import { Pause } from '../../src/table-view/pause';
 
 function snapshot(size: number, first: number, last: number): ViewSnapshot {
   const rows: LiveRow[] = [];

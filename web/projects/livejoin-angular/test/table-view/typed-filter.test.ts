@@ -1,6 +1,6 @@
-import { instantFrom, type ColumnKind } from 'livejoin-angular';
+import { instantFrom, type ColumnKind, type FilterCondition } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import { conditionOf } from '../../../src/app/grid/typed-filter';
+import { conditionOf, type Comparison } from '../../src/table-view/typed-filter';
 
 function operand(text: string, kind?: ColumnKind): unknown {
   const condition = conditionOf({ column: 'a', is: 'greaterOrEqual', to: text }, kind);
@@ -12,7 +12,8 @@ describe('what was typed', () => {
     ['integer', '42', 42],
     ['integer', '-9007199254740993', -9007199254740993n],
     ['integer', '+9007199254740993', 9007199254740993n],
-    ['integer', '1.5', 1.5],
+    ['integer', '1e3', 1000],
+    ['integer', '12.0', 12],
     ['double', '12.30', 12.3],
     ['double', '1e3', 1000],
     ['decimal', '12.3', '12.3'],
@@ -52,6 +53,8 @@ describe('what was typed', () => {
     ['date', '31.12.2024'],
     ['instant', '2024-12-31'],
     ['instant', '2024-13-45T99:99:00Z'],
+    ['instant', '2024-02-31T00:00:00Z'],
+    ['date', '2023-02-29'],
   ])('is no question where it is no value of the kind: %s %j', (kind, text) => {
     expect(operand(text, kind)).toBeNull();
   });
@@ -64,6 +67,17 @@ describe('what was typed', () => {
     expect(operand('true')).toBe(true);
     expect(operand('2024-05-17T08:30:00Z')).toEqual(instantFrom('2024-05-17T08:30:00Z'));
     expect(operand('ada')).toBe('ada');
+  });
+
+  it.each<[Comparison, string, FilterCondition]>([
+    ['greaterOrEqual', '9007199254740993.5', { is: 'greater', to: 9007199254740993n }],
+    ['less', '-9007199254740993.5', { is: 'lessOrEqual', to: -9007199254740994n }],
+    ['lessOrEqual', '1.5', { is: 'lessOrEqual', to: 1 }],
+    ['equal', '1.5', { is: 'oneOf', to: [] }],
+    ['equal', '9007199254740993', { is: 'equal', to: 9007199254740993n }],
+    ['greaterOrEqual', '99999999999999999999', { is: 'greaterOrEqual', to: 99999999999999999999n }],
+  ])('is never rounded to another integer: %s %s', (is, to, asked) => {
+    expect(conditionOf({ column: 'a', is, to }, 'integer')).toEqual({ column: 'a', ...asked });
   });
 
   it('asks texts, and only them, what they contain, and everything whether it is null', () => {

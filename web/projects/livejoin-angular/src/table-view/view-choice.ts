@@ -1,5 +1,6 @@
-import type { Column, ColumnChoice, ColumnPlace, SortBy } from 'livejoin-angular';
-import { conditionOf, isComparison, type TypedFilter } from './typed-filter';
+import type { Column, SortBy } from 'livejoin-client';
+import type { ColumnChoice, ColumnPlace } from '../live-table/shown-columns';
+import { conditionOf, isBare, isComparison, isLikeness, type TypedFilter } from './typed-filter';
 
 /** How a person wants to see a table. */
 export interface ViewChoice {
@@ -9,6 +10,8 @@ export interface ViewChoice {
   readonly search: string;
   readonly columns: ColumnChoice;
 }
+
+const PINNED = 'pinned';
 
 export const AS_IT_IS: ViewChoice = { sort: [], filter: [], search: '', columns: null };
 
@@ -21,15 +24,33 @@ export function sortedBy(sort: readonly SortBy[], column: string, isAdded: boole
   return sort.flatMap((by) => (by.column === column ? (next ?? []) : by));
 }
 
-/** With this condition instead of the one of the same kind on the same column; null takes that one away. */
+/** Sorted by this column in that direction, at the rank that it had; null leaves it unsorted. Others stay. */
+export function sortedAs(
+  sort: readonly SortBy[],
+  column: string,
+  direction: SortBy['direction'] | null,
+): readonly SortBy[] {
+  const next: readonly SortBy[] = direction === null ? [] : [{ column, direction }];
+  const isThere = sort.some((by) => by.column === column);
+  return isThere ? sort.flatMap((by) => (by.column === column ? next : by)) : [...sort, ...next];
+}
+
+/** With these conditions on a column instead of those that it had. */
 export function filteredBy(
   filter: readonly TypedFilter[],
   column: string,
-  is: TypedFilter['is'],
-  condition: TypedFilter | null,
+  conditions: readonly TypedFilter[],
 ): readonly TypedFilter[] {
-  const others = filter.filter((by) => by.column !== column || by.is !== is);
-  return condition === null ? others : [...others, condition];
+  return [...filter.filter((by) => by.column !== column), ...conditions];
+}
+
+export function isRestricted({ filter, search }: ViewChoice): boolean {
+  return filter.length > 0 || search.trim() !== '';
+}
+
+/** Whether anything of it differs from the table as it comes. */
+export function isChosen(choice: ViewChoice): boolean {
+  return isRestricted(choice) || choice.sort.length > 0 || choice.columns !== null;
 }
 
 /**
@@ -53,8 +74,8 @@ export function fittingChoice(choice: ViewChoice, columns: readonly Column[]): V
 
 /**
  * What the address says of a table: `total:descending` and `total:greaterOrEqual:10` as often as needed, a text to
- * search for, and columns from left to right with a width where somebody has given one, `id,total:120`. A name with a
- * colon or a comma in it has `%3A` or `%2C` instead, and for a per cent sign `%25`.
+ * search for, and columns from left to right with a width where somebody has given one, and a word where it is pinned,
+ * `id:80:pinned,total:120`. A name with a colon or a comma in it has `%3A` or `%2C` instead, and for a per cent sign `%25`.
  */
 export function choiceIn(address: URLSearchParams, table: string): ViewChoice {
   return {
@@ -78,15 +99,18 @@ export function writeChoice(address: URLSearchParams, table: string, choice: Vie
   if (columns !== null) address.set(`${table}.columns`, columns.map(placeText).join(','));
 }
 
-function placeText({ name, width }: ColumnPlace): string {
-  return width === null ? written(name) : `${written(name)}:${String(width)}`;
+function placeText({ name, width, isPinned }: ColumnPlace): string {
+  const parts = [written(name), ...(width === null ? [] : [String(width)]), ...(isPinned ? [PINNED] : [])];
+  return parts.join(':');
 }
 
 function columnsIn(text: string): ColumnChoice {
   const places = text.split(',').flatMap((part): ColumnPlace[] => {
-    const [name = '', width = ''] = part.split(':');
+    const [name = '', ...rest] = part.split(':');
     if (name === '') return [];
-    return [{ name: read(name), width: /^\d{1,4}$/.test(width) ? Number(width) : null }];
+    const width = rest.find((one) => /^\d{1,4}$/.test(one));
+    const place = { name: read(name), width: width === undefined ? null : Number(width) };
+    return [rest.includes(PINNED) ? { ...place, isPinned: true } : place];
   });
   return places.length === 0 ? null : places;
 }
@@ -103,9 +127,8 @@ function filterIn(text: string): TypedFilter[] {
   const column = read(name);
   const to = rest.join(':');
   if (column === '') return [];
-  if (is === 'null' || is === 'notNull') return [{ column, is }];
-  if (to === '') return [];
-  return is === 'containing' || isComparison(is) ? [{ column, is, to }] : [];
+  if (isBare(is)) return [{ column, is }];
+  return to !== '' && (isLikeness(is) || isComparison(is)) ? [{ column, is, to }] : [];
 }
 
 /** A column may have any name, and these characters have a meaning here. */

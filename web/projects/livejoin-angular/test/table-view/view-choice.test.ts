@@ -1,14 +1,15 @@
 import type { SortBy } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
-import type { TypedFilter } from '../../../src/app/grid/typed-filter';
+import type { TypedFilter } from '../../src/table-view/typed-filter';
 import {
   AS_IT_IS,
   choiceIn,
   filteredBy,
   fittingChoice,
+  sortedAs,
   sortedBy,
   writeChoice,
-} from '../../../src/app/grid/view-choice';
+} from '../../src/table-view/view-choice';
 
 const UP: SortBy = { column: 'balance', direction: 'ascending' };
 const DOWN: SortBy = { column: 'balance', direction: 'descending' };
@@ -29,13 +30,22 @@ describe('a sort', () => {
   });
 });
 
+describe('a sort that is chosen by name', () => {
+  it('keeps its rank, comes last, or goes, and leaves the others', () => {
+    expect(sortedAs([UP, OTHER], 'balance', 'descending')).toEqual([DOWN, OTHER]);
+    expect(sortedAs([OTHER], 'balance', 'ascending')).toEqual([OTHER, UP]);
+    expect(sortedAs([UP, OTHER], 'balance', null)).toEqual([OTHER]);
+  });
+});
+
 describe('a filter', () => {
-  it('has one condition of a kind per column', () => {
+  it('on a column takes the place of what was asked of it, and leaves the others', () => {
     const least: TypedFilter = { column: 'balance', is: 'greaterOrEqual', to: '1' };
-    const more: TypedFilter = { ...least, to: '2' };
     const most: TypedFilter = { column: 'balance', is: 'lessOrEqual', to: '9' };
-    expect(filteredBy([least, most], 'balance', 'greaterOrEqual', more)).toEqual([most, more]);
-    expect(filteredBy([least, most], 'balance', 'lessOrEqual', null)).toEqual([least]);
+    const named: TypedFilter = { column: 'name', is: 'startingWith', to: 'a' };
+    const none: TypedFilter = { column: 'balance', is: 'null' };
+    expect(filteredBy([least, named, most], 'balance', [none])).toEqual([named, none]);
+    expect(filteredBy([least, named, most], 'balance', [])).toEqual([named]);
   });
 });
 
@@ -45,6 +55,9 @@ describe('an address', () => {
       { column: 'name', is: 'containing', to: 'a:b & c' },
       { column: 'balance', is: 'greaterOrEqual', to: '-1.50' },
       { column: 'age', is: 'notNull' },
+      { column: 'name', is: 'endingWith', to: 'z' },
+      { column: 'name', is: 'notBlank' },
+      { column: 'age', is: 'notEqual', to: '9007199254740993' },
     ];
     const address = new URLSearchParams('other=1');
     const choice = {
@@ -52,7 +65,8 @@ describe('an address', () => {
       filter,
       search: 'a&b=c, d',
       columns: [
-        { name: 'balance', width: 120 },
+        { name: 'balance', width: 120, isPinned: true },
+        { name: 'age', width: null, isPinned: true },
         { name: 'name', width: null },
       ],
     };

@@ -1,0 +1,50 @@
+import type { ElementRef } from '@angular/core';
+
+/** Room for the sign of a sort and for the button of the menu. */
+const HEAD_ROOM = 28;
+
+/** With the fraction of a pixel that it has. */
+export function heightOf({ nativeElement }: ElementRef<HTMLElement>): number {
+  return nativeElement.getBoundingClientRect().height;
+}
+
+/** By its name, which may be any text: so not by a selector. */
+export function headOf(grid: HTMLElement, column: string): HTMLElement | null {
+  const heads = [...grid.querySelectorAll<HTMLElement>('[data-head]')];
+  return heads.find(({ dataset }) => dataset['head'] === column) ?? null;
+}
+
+/** Scrolls sideways as far as needed, and not behind the pinned columns, which cover what is below them. */
+export function revealHead(
+  grid: HTMLElement,
+  { offsetLeft, offsetWidth }: HTMLElement,
+  covered: number,
+): void {
+  if (grid.scrollWidth <= grid.clientWidth) return;
+  const left = offsetLeft - covered;
+  if (left < grid.scrollLeft) grid.scrollLeft = left;
+  const right = offsetLeft + offsetWidth - grid.clientWidth;
+  if (right > grid.scrollLeft) grid.scrollLeft = Math.min(right, left);
+}
+
+/** How wide a column has to be for its head and for what is drawn of it. */
+export function contentWidth(grid: HTMLElement, column: number): number {
+  const head = grid.querySelectorAll<HTMLElement>('[data-head]')[column];
+  const cells = grid.querySelectorAll<HTMLElement>(`[role=gridcell][aria-colindex="${String(column + 1)}"]`);
+  const name = head?.querySelector('.name');
+  const widths = [...cells].map((cell) => textWidth(cell) + paddingOf(cell));
+  const ownWidth = head === undefined ? 0 : textWidth(name ?? head) + paddingOf(head) + HEAD_ROOM;
+  return Math.ceil(Math.max(ownWidth, ...widths)) + 1;
+}
+
+/** Also of text that is cut. */
+function textWidth(element: Element): number {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect().width;
+}
+
+function paddingOf(element: Element): number {
+  const { paddingLeft, paddingRight } = getComputedStyle(element);
+  return parseFloat(paddingLeft) + parseFloat(paddingRight);
+}

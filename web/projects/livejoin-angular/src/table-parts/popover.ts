@@ -1,0 +1,102 @@
+import {
+  afterNextRender,
+  ChangeDetectionStrategy,
+  Component,
+  DestroyRef,
+  ElementRef,
+  inject,
+  input,
+  output,
+} from '@angular/core';
+
+/** Pixels between it and whatever it must not touch. */
+const GAP = 4;
+const MARGIN = 8;
+
+/**
+ * Something small above everything else, beside what it is about. A click elsewhere or Escape closes it, and the focus is
+ * then where it was before. Whoever shows it takes it away when it says that it is closed.
+ */
+@Component({
+  selector: 'lj-popover',
+  template: `<ng-content />`,
+  styles: `
+    :host {
+      position: fixed;
+      inset: auto;
+      width: max-content;
+      max-width: min(22rem, 100vw - 1rem);
+      max-height: min(36rem, 100dvh - 1rem);
+      padding: 0.5rem;
+      margin: 0;
+      overflow: auto;
+      overscroll-behavior: contain;
+      font-size: 0.8125rem;
+      color: var(--lj-ink, CanvasText);
+      background: var(--lj-surface, Canvas);
+      border: 1px solid var(--lj-line-strong, GrayText);
+      border-radius: 0.625rem;
+      box-shadow: 0 12px 32px -12px rgb(0 0 0 / 45%);
+    }
+  `,
+  host: {
+    popover: 'auto',
+    role: 'dialog',
+    '[attr.aria-label]': 'label()',
+    '(toggle)': 'toggled($event)',
+    '(keydown.escape)': 'escaped($event)',
+  },
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class Popover {
+  readonly label = input.required<string>();
+  readonly beside = input.required<HTMLElement>();
+  readonly closed = output();
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+
+  constructor() {
+    const destroyed = inject(DestroyRef);
+    afterNextRender(() => {
+      this.#element.showPopover();
+      this.#place();
+      const asked = this.#element.querySelector<HTMLElement>('[data-autofocus]');
+      (asked ?? this.#element.querySelector<HTMLElement>('button, input, select'))?.focus();
+      // What is in it may grow, by a message for example.
+      const resizes = new ResizeObserver(() => {
+        this.#place();
+      });
+      resizes.observe(this.#element);
+      destroyed.onDestroy(() => {
+        resizes.disconnect();
+      });
+    });
+  }
+
+  close(): void {
+    this.#element.hidePopover();
+  }
+
+  protected toggled({ newState }: ToggleEvent): void {
+    if (newState === 'closed') this.closed.emit();
+  }
+
+  /** Only this, and nothing that lies below it. */
+  protected escaped(event: Event): void {
+    event.preventDefault();
+    event.stopPropagation();
+    this.close();
+  }
+
+  #place(): void {
+    const at = this.beside().getBoundingClientRect();
+    const { width, height } = this.#element.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    const below = at.bottom + GAP;
+    const above = at.top - GAP - height;
+    const fitsBelow = below + height <= clientHeight - MARGIN;
+    const top = fitsBelow || above < MARGIN ? Math.min(below, clientHeight - MARGIN - height) : above;
+    const left = Math.min(at.left, clientWidth - MARGIN - width);
+    this.#element.style.top = `${String(Math.max(MARGIN, top))}px`;
+    this.#element.style.left = `${String(Math.max(MARGIN, left))}px`;
+  }
+}
