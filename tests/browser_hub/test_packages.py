@@ -12,8 +12,8 @@ from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
     "livejoin-client": 22_300,
-    "livejoin-client-testing": 4_400,
-    "livejoin-angular": 19_000,
+    "livejoin-client-testing": 4_600,
+    "livejoin-angular": 46_000,
     "livejoin-angular-ag-grid": 5_100,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,
