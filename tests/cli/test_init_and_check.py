@@ -15,6 +15,7 @@ from typer.testing import CliRunner, Result
 from livejoin.cli.main import app
 from livejoin.errors import LivejoinError, SettingsError, TopicMissing
 from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.reading import read_newest
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 
@@ -157,6 +158,24 @@ def test_a_topic_that_is_not_there_is_named(shop: Shop) -> None:
     assert isinstance(done.exception, TopicMissing)
     assert "nobodys" in done.exception.what
     assert not file.exists()
+
+
+def test_of_large_events_fewer_are_read_and_the_newest(broker: Settings) -> None:
+    """Of every partition, up to its end: not the first ones that happen to fit."""
+    cluster, topic = Cluster(broker.kafka_client), "till.large"
+    cluster.ensure(topic, partitions=3)
+    producer = cluster.producer()
+    for number in range(90):
+        producer.produce(topic, f"{number:03}" + 1_000 * "x", partition=number % 3)
+    assert producer.flush(30) == 0
+    read = read_newest(cluster, topic, 60, most_bytes=20_000)
+    numbers = sorted(int((record.value() or b"")[:3]) for record in read)
+    assert 3 <= len(numbers) <= 20
+    for partition in range(3):
+        found = [number for number in numbers if number % 3 == partition]
+        assert found == list(range(90 + partition - 3 * len(found), 90, 3))
+        assert found
+    assert len(read_newest(cluster, topic, 60)) == 60
 
 
 def test_topics_without_events_suggest_nothing(shop: Shop, broker: Settings) -> None:

@@ -16,14 +16,20 @@ BATCH = 10_000
 
 def read_to_end(cluster: Cluster, topic: str, *, timeout: float = 30.0) -> list[Message]:
     """Every record that is in a small topic at the time of the call."""
-    return _read(cluster, topic, _watermarks(cluster, topic), timeout)
+    records, _ = _read(cluster, topic, _watermarks(cluster, topic), timeout)
+    return records
 
 
 def read_newest(
     cluster: Cluster, topic: str, count: int, *, most_bytes: int = 64_000_000, timeout: float = 30.0
 ) -> list[Message]:
-    """About so many of the newest records of all partitions together, or as many as have so many bytes."""
-    return _read(cluster, topic, newest(_watermarks(cluster, topic), count), timeout, most_bytes)
+    """About so many of the newest records of all partitions together, or fewer, so that they have no more bytes."""
+    marks = _watermarks(cluster, topic)
+    records, is_all = _read(cluster, topic, newest(marks, count), timeout, most_bytes)
+    while not is_all and len(records) > 1:
+        # Reading goes forward: what was read are the oldest of them, so fewer are begun with.
+        records, is_all = _read(cluster, topic, newest(marks, len(records) // 2), timeout, most_bytes)
+    return records
 
 
 def newest(marks: Mapping[int, tuple[int, int]], count: int) -> dict[int, tuple[int, int]]:
@@ -88,7 +94,8 @@ def _watermarks(cluster: Cluster, topic: str) -> Mapping[int, tuple[int, int]]:
 
 def _read(
     cluster: Cluster, topic: str, marks: Mapping[int, tuple[int, int]], timeout: float, most_bytes: float = math.inf
-) -> list[Message]:
+) -> tuple[list[Message], bool]:
+    """The records between these offsets, and whether these are all of them: more bytes are not read."""
     ends = {p: high for p, (low, high) in marks.items() if high > low}
     size = 0
     complaints = Complaints(cluster.client)
@@ -105,7 +112,7 @@ def _read(
                     records.append(message)
                     size += len(message)
                     if size > most_bytes:
-                        break
+                        return records, False
                 elif error.code() in STOPS_READING:
                     raise trouble_of(error, complaints, "READ", topic)
             # The position moves past transaction markers and compacted gaps too, which no record would show.
@@ -120,4 +127,4 @@ def _read(
         raise trouble_of(kafka_error(error), complaints, "READ", topic) from error
     finally:
         consumer.close()
-    return records
+    return records, True
