@@ -9,7 +9,7 @@ export interface CellContext {
   readonly row: LiveRow;
 }
 
-/** `<ng-template ljCell="balance" let-value>`: how the cells of that column are drawn. */
+/** `<ng-template ljCell="total" let-value>`: how the cells of that column are drawn. */
 @Directive({ selector: 'ng-template[ljCell]' })
 export class CellTemplate {
   readonly ljCell = input.required<string>();
