@@ -2,7 +2,8 @@
 # make test    every check and every test
 # make bench   what takes long: 100 swaps under an open page, a kill at every step, 100,000 seeds, every Angular, measurements
 # make bench-quick  livejoin beside its peers in ten minutes: how late rows are seen, how fast a backlog is joined
-# make nemesis what breaks for half an hour while somebody looks on; every frame is checked (FAULTS=40)
+# make nemesis everything breaks for half an hour while somebody looks on; every frame is checked (MINUTES=30)
+# make soak    hours of everything that happens in months, sampled and plotted; what grows is named (HOURS=8)
 # make check   formatters, linters, type checkers and compilers only
 # make audit   licences and known vulnerabilities of everything that is installed (ARGS="--json" for machines)
 # make packages  the two npm packages for other applications, in web/dist/packages
@@ -32,7 +33,7 @@ PACKAGES_SOURCES := $(shell find web/projects -type f 2>/dev/null) $(wildcard we
 # Steps that do not need each other run two at a time: most of them use one core only.
 MAKEFLAGS += --jobs=2
 
-.PHONY: help up test bench bench-quick nemesis audit check check-python check-java check-web packages release clean
+.PHONY: help up test bench bench-quick nemesis soak audit check check-python check-java check-web packages release clean
 .DELETE_ON_ERROR:
 
 help:
@@ -61,7 +62,11 @@ bench-quick: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
 
 nemesis: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
 	@tools/need java17 chromium
-	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_way/test_nemesis.py --faults $(or $(FAULTS),40) -rA $(ARGS)
+	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_pipeline/test_nemesis.py --minutes $(or $(MINUTES),30) $(ARGS)
+
+soak: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+	@tools/need java17 chromium
+	@PYTHONPATH=tests/support:. $(BIN)/python -m tests.soak.run --hours $(or $(HOURS),8) $(ARGS)
 
 audit: $(PYTHON_READY) $(NODE_READY) $(JARS_READY)
 	@PYTHONPATH=tools $(BIN)/python -m audit $(ARGS)

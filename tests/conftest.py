@@ -54,7 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """How much of what is slow is done: little in a test, all of it in `make bench`."""
     parser.addoption("--swaps", type=int, default=2, help="how often topics are exchanged under an open page")
     parser.addoption("--rate", type=int, default=100, help="events per second that flow meanwhile")
-    parser.addoption("--faults", type=int, default=0, help="how many things break, by chance, while somebody looks on")
+    parser.addoption("--minutes", type=float, default=0, help="how long everything breaks while somebody looks on")
+    parser.addoption("--faults", default="", help="what breaks while somebody looks on: a word of each, with commas")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
     parser.addoption("--seeds", type=int, default=1_000, help="how many seeds the pipelines are simulated with")
     parser.addoption("--every-angular", action="store_true", help="build applications with every major of Angular")

@@ -2,38 +2,69 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from frame_checker import ACCOUNTS, FINAL, USERS, Frame, History, wrong_end, wrong_frames
+from frame_checker import ACCOUNTS, FINAL, USERS, Frame, wrong_end, wrong_frames
+from frame_history import History, cells_of, topic_of
+from join_model import Event, Order
+from livejoin.model.declaration import Side
 
 Bug = Callable[[list[Frame]], None]
+
+FIRST = {("x", 1): 10, ("x", 2): 11, ("y", 1): 12, ("y", 2): 13}
+"""The mark of each person's first account; that of the user is lower by ten."""
+LATER = (20, 21, 22)
+"""Further accounts of x-1; before the last of them, one arrives that is late and never the newest."""
+LATE, SECOND_USER = 30, 4
+
+
+def send(history: History, side: Side, key: str, mark: int, **more: Any) -> None:
+    """An event that is sent and acknowledged."""
+    sent = history.send(side, key, mark, **more)
+    history.acknowledge(sent.as_event())
 
 
 def a_right_run() -> tuple[list[Frame], History]:
     """Two people of each of two pairs; accounts change, the pairs are exchanged, and then come back."""
-    history, frames = History(), list[Frame]()
-    for pair in "xy":
-        for person in (f"{pair}-1", f"{pair}-2"):
-            for side in ("users", "accounts"):
-                history.send(side, person, 0)
-                history.acknowledge(side, person, 0)
-    for mark in (1, 2, 3):
-        history.send("accounts", "x-1", mark)
-        history.acknowledge("accounts", "x-1", mark)
-    shown = [("1", "x", 0), ("1", "x", 1), ("1", "x", 2), ("2", "y", 0), ("3", "x", 3)]
-    for generation, pair, mark in shown:
-        users = [{"userId": f"{pair}-{n}", "name": "Name 0"} for n in (1, 2)]
-        accounts = [
-            {"userId": f"{pair}-1", "balance": f"{mark}" if pair == "x" else "0"},
-            {"userId": f"{pair}-2", "balance": "0"},
-        ]
-        final = [{**user, **account} for user, account in zip(users, accounts, strict=True)]
-        frames.append(Frame(generation, f"{pair}-users", {USERS: users, ACCOUNTS: accounts, FINAL: final}))
-    return frames, history
+    history = History()
+    for (pair, number), mark in FIRST.items():
+        send(history, Side.LEFT, f"{pair}-{number}", mark - 10, time=1)
+        send(history, Side.RIGHT, f"{pair}-{number}", mark, time=1)
+    send(history, Side.LEFT, "x-1", SECOND_USER, partition=1, time=2)
+    for time, mark in enumerate(LATER, 2):
+        if mark == LATER[-1]:
+            send(history, Side.RIGHT, "x-1", LATE, time=0)
+        send(history, Side.RIGHT, "x-1", mark, partition=mark % 2, time=time)
+    shown = [
+        ("1", "x", FIRST["x", 1]),
+        ("1", "x", LATER[0]),
+        ("1", "x", LATER[1]),
+        ("2", "y", 12),
+        ("3", "x", LATER[2]),
+    ]
+    return [frame(*one) for one in shown], history
 
 
-def put(frames: list[Frame], at: int, table: str, row: int, **cells: str) -> None:
+def frame(generation: str, pair: str, mark: int) -> Frame:
+    """Both people of a pair, the first of them with this account."""
+    marks = {1: mark, 2: FIRST[pair, 2]}
+    users = [(person, FIRST[pair, person] - 10) for person in marks]
+    if mark in LATER:
+        users.append((1, SECOND_USER))
+    users_rows = [{"userId": f"{pair}-{one}", **told(Side.LEFT, of)} for one, of in users]
+    accounts = [{"userId": f"{pair}-{one}", **told(Side.RIGHT, of)} for one, of in marks.items()]
+    final = [{"userId": f"{pair}-{one}", **told(Side.LEFT, of), **told(Side.RIGHT, marks[one])} for one, of in users]
+    return Frame(generation, topic_of(pair, Side.LEFT), {USERS: users_rows, ACCOUNTS: accounts, FINAL: final})
+
+
+def told(side: Side, mark: int) -> dict[str, str]:
+    """What the page writes of an event."""
+    return {name: f"{value}" for name, value in cells_of(side, mark).items()}
+
+
+def put(frames: list[Frame], at: int, table: str, row: int, cells: dict[str, str]) -> None:
     """Change a row of one frame."""
     rows = [dict(one) for one in frames[at].tables[table]]
     rows[row].update(cells)
@@ -42,7 +73,7 @@ def put(frames: list[Frame], at: int, table: str, row: int, **cells: str) -> Non
 
 def a_mixture(frames: list[Frame]) -> None:
     """A row of the pair before."""
-    put(frames, 3, FINAL, 0, userId="x-1")
+    put(frames, 3, FINAL, 0, {"userId": "x-1"})
 
 
 def an_empty_table(frames: list[Frame]) -> None:
@@ -52,42 +83,112 @@ def an_empty_table(frames: list[Frame]) -> None:
 
 def the_wrong_status(frames: list[Frame]) -> None:
     """The rows of one pair, the name of the other."""
-    frames[3] = replace(frames[3], left="x-users")
+    frames[3] = replace(frames[3], left=topic_of("x", Side.LEFT))
+
+
+def a_generation_of_two_pairs(frames: list[Frame]) -> None:
+    """Its tables and the status are exchanged together, and it is still the same generation."""
+    frames[3] = replace(frames[3], generation="1")
 
 
 def a_value_nobody_sent(frames: list[Frame]) -> None:
-    """As a torn row would have."""
-    put(frames, 1, FINAL, 1, balance="7")
+    """As a table would have that counts by itself."""
+    put(frames, 1, FINAL, 1, told(Side.RIGHT, 77))
+
+
+def a_torn_row(frames: list[Frame]) -> None:
+    """Two events of one person, half of each."""
+    put(frames, 1, USERS, 0, {"email": told(Side.LEFT, SECOND_USER)["email"]})
+
+
+def an_account_of_somebody_else(frames: list[Frame]) -> None:
+    """As a join by the wrong key would have."""
+    put(frames, 1, FINAL, 1, told(Side.RIGHT, LATER[0]))
+
+
+def an_account_that_never_was_the_newest(frames: list[Frame]) -> None:
+    """It arrived when a newer one was there: after no prefix of its partition it is what the model shows."""
+    for table in (ACCOUNTS, FINAL):
+        put(frames, 0, table, 0, told(Side.RIGHT, LATE))
+
+
+def two_accounts_of_one_person(frames: list[Frame]) -> None:
+    """Each of them was the newest once, and never both at the same time."""
+    put(frames, 2, FINAL, 0, told(Side.RIGHT, LATER[0]))
 
 
 def a_row_that_goes_back(frames: list[Frame]) -> None:
     """As what a replaced pipeline writes would do."""
-    put(frames, 2, ACCOUNTS, 0, balance="0")
+    put(frames, 2, ACCOUNTS, 0, told(Side.RIGHT, FIRST["x", 1]))
 
 
 def a_match_that_is_lost(frames: list[Frame]) -> None:
     """A joined row is without its account again, in a generation that was built later."""
-    put(frames, 4, FINAL, 0, balance="")
+    for row in (0, 2):
+        put(frames, 4, FINAL, row, {"accountType": "null", "balance": "null"})
 
 
 @pytest.mark.parametrize(
-    ("bug", "told"),
+    ("bug", "told_of_it"),
     [
         (a_mixture, "frame 3, generation 2: rows of ['x', 'y'] where the status says y"),
         (an_empty_table, "frame 2, generation 1: accounts_ui is empty"),
         (the_wrong_status, "frame 3, generation 2: rows of ['y'] where the status says x"),
-        (a_value_nobody_sent, "nobody sent such an event of accounts"),
-        (a_row_that_goes_back, "frame 2, generation 1: accounts_ui x-1 went back from 1 to 0"),
-        (a_match_that_is_lost, "frame 4, generation 3: final_ui x-1 0 went back from 2 to -1"),
+        (a_generation_of_two_pairs, "frame 3, generation 1: shows y, and showed x before"),
+        (a_value_nobody_sent, "frame 1, generation 1: final_ui x-2 shows"),
+        (a_torn_row, "frame 1, generation 1: users_ui x-1 shows"),
+        (an_account_of_somebody_else, "final_ui x-2 shows what was sent of ['x-1']"),
+        (an_account_that_never_was_the_newest, "frame 0, generation 1: accounts_ui x-1 shows"),
+        (two_accounts_of_one_person, "frame 2, generation 1: final_ui x-1 shows"),
+        (a_row_that_goes_back, "frame 2, generation 1: accounts_ui x-1 went back from 20 to 10"),
+        (a_match_that_is_lost, "frame 4, generation 3: final_ui x-1 lost its account 21"),
     ],
 )
-def test_each_thing_that_is_wrong_is_found(bug: Bug, told: str) -> None:
+def test_each_thing_that_is_wrong_is_found(bug: Bug, told_of_it: str) -> None:
     """And nothing where nothing is."""
     frames, history = a_right_run()
     assert wrong_frames(frames, history) == []
     bug(frames)
 
-    assert any(told in what for what in wrong_frames(frames, history))
+    assert any(told_of_it in what for what in wrong_frames(frames, history)), wrong_frames(frames, history)
+
+
+def test_a_tombstone_may_end_what_is_shown_and_nothing_older_comes_back() -> None:
+    """An account is gone after a tombstone that is ordered after it; then one that was before it is wrong."""
+    frames, history = a_right_run()
+    frames = frames[:3]
+    gone = frame("1", "x", LATER[1])
+    gone = replace(gone, tables={**gone.tables, ACCOUNTS: gone.tables[ACCOUNTS][1:]})
+    frames.append(gone)
+    for row in (0, 2):
+        put(frames, 3, FINAL, row, {"accountType": "null", "balance": "null"})
+    assert [what.split(": ")[1] for what in wrong_frames(frames, history)] == ["final_ui x-1 lost its account 21"] * 2
+
+    send(history, Side.RIGHT, "x-1", 40, partition=1, time=3, tombstone=True)
+    assert wrong_frames(frames, history) == []
+    frames.append(frame("1", "x", FIRST["x", 1]))
+    assert "final_ui x-1 went back from 21 to 10" in " ".join(wrong_frames(frames, history))
+
+
+def test_a_generation_shows_one_life_of_a_topic() -> None:
+    """What a topic holds that was created again is shown by another generation than what it held before."""
+    frames, history = a_right_run()
+    for side, mark in ((Side.LEFT, 50), (Side.RIGHT, 60)):
+        history.begin_life(topic_of("x", side))
+        for person in (1, 2):
+            send(history, side, f"x-{person}", mark + person, time=9)
+    rows = {
+        person: {"userId": f"x-{person}", **told(Side.LEFT, 50 + person), **told(Side.RIGHT, 60 + person)}
+        for person in (1, 2)
+    }
+    again = Frame("4", topic_of("x", Side.LEFT), {name: [*rows.values()] for name in (USERS, ACCOUNTS, FINAL)})
+    assert wrong_frames([*frames, again], history) == []
+    assert wrong_end("x", again.tables, history) == []
+
+    [*_, last] = wrong_frames([*frames, replace(again, generation="3")], history)
+    assert "shows life 1 of x-" in last
+    mixed = replace(again, tables={**again.tables, USERS: [rows[1], frames[-1].tables[USERS][1]]})
+    assert "shows life 0 of x-users, and life 1 of it" in " ".join(wrong_frames([*frames, again, mixed], history))
 
 
 def test_the_end_is_everything_that_was_acknowledged_and_nothing_else() -> None:
@@ -95,11 +196,23 @@ def test_the_end_is_everything_that_was_acknowledged_and_nothing_else() -> None:
     frames, history = a_right_run()
     tables = dict(frames[-1].tables)
     assert wrong_end("x", tables, history) == []
-    history.send("users", "x-3", 0)
+    history.send(Side.LEFT, "x-3", 70)
     assert wrong_end("x", tables, history) == []
 
-    older = [dict(row, balance="2") if row["userId"] == "x-1" else row for row in tables[ACCOUNTS]]
-    assert "missing [('x-1', 3)], not expected [('x-1', 2)]" in wrong_end("x", {**tables, ACCOUNTS: older}, history)[0]
-    assert "missing [('x-2', 0)]" in wrong_end("x", {**tables, USERS: tables[USERS][:1]}, history)[0]
-    twice = [*tables[USERS], tables[USERS][0]]
-    assert "not expected [('x-1', 0)]" in wrong_end("x", {**tables, USERS: twice}, history)[0]
+    older = [{**row, **told(Side.RIGHT, 21)} if row["userId"] == "x-1" else row for row in tables[ACCOUNTS]]
+    [wrong] = wrong_end("x", {**tables, ACCOUNTS: older}, history)
+    assert "missing [('x-1', 'type 22', 22.0)], not expected [('x-1', 'type 21', 21.0)]" in wrong
+    [wrong] = wrong_end("x", {**tables, USERS: tables[USERS][:2]}, history)
+    assert "missing [('x-1', 'Name 4', '4@example.org', 4)]" in wrong
+    [wrong] = wrong_end("x", {**tables, USERS: [*tables[USERS], tables[USERS][0]]}, history)
+    assert "missing [], not expected [('x-1', 'Name 0', '0@example.org', 0)]" in wrong
+
+
+def test_every_bad_event_that_a_topic_has_is_expected_among_the_dead_letters() -> None:
+    """By its place; a valid one is not, nor is one of a topic that was created again."""
+    _, history = a_right_run()
+    history.acknowledge(Event("x-users", Order(1, 1, 7), None, b"not an event"))
+    history.acknowledge(Event("y-users", Order(1, 0, 8), None, b"not an event"))
+    assert history.bad() == {"x-users/1/7", "y-users/0/8"}
+    history.begin_life("y-users")
+    assert history.bad() == {"x-users/1/7"}

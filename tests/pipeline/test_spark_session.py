@@ -36,7 +36,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
 @contextmanager
 def session(folder: Path, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
     """A Spark session in a process of its own."""
-    settings = {"data_dir": str(folder), "spark": {"slots": 2, "conf": conf}}
+    settings = {"data_dir": str(folder), "spark": {"conf": conf}}
     process = subprocess.Popen(
         [sys.executable, str(STRANGERS), json.dumps(settings)],
         stdin=subprocess.PIPE,
@@ -59,6 +59,12 @@ def test_spark_conf_is_in_force_and_in_no_argument(told: dict[str, Any]) -> None
     assert (told["secret"], told["path"]) == (SECRET, PATH)
     assert SECRET not in " ".join(psutil.Process(told["jvm"]).cmdline())
     assert not [file for file in told["folder"].rglob("*") if file.is_file() and SECRET.encode() in file.read_bytes()]
+
+
+def test_slots_that_nobody_holds_cost_no_thread(told: dict[str, Any]) -> None:
+    """There are thousands of them on one machine, for whoever has many partitions."""
+    assert load_settings(None, {}).spark.slots > 1_000
+    assert psutil.Process(told["jvm"]).num_threads() < 200
 
 
 def test_the_streaming_shuffle_is_on_loopback(told: dict[str, Any]) -> None:

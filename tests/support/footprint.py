@@ -26,7 +26,7 @@ class Footprint:
 
 def footprint(up: Up) -> Footprint:
     """Measure it; the bytes are those of objects that a full garbage collection leaves."""
-    processes = _processes(up)
+    processes = processes_of(up)
     live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
     topics = up.deployment.cluster.topic_names()
     views = [topic for topic in topics if topic.startswith("livejoin.view.")]
@@ -37,11 +37,12 @@ def threads(up: Up) -> dict[str, int]:
     """How many there are in each process of the stack, without those that Spark cleans up with."""
     return {
         name: _lasting_threads(process.pid) if name == "spark" else process.num_threads()
-        for name, process in _processes(up).items()
+        for name, process in processes_of(up).items()
     }
 
 
-def _processes(up: Up) -> dict[str, psutil.Process]:
+def processes_of(up: Up) -> dict[str, psutil.Process]:
+    """The processes of the stack, by what they are."""
     # Parents come first; what a JVM starts looks like the JVM itself for a moment.
     found: dict[str, psutil.Process] = {}
     for process in descendants(up.process.pid):

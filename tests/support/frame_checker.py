@@ -1,24 +1,32 @@
-"""Proves, from a log of painted frames and the history of what was sent, that no viewer saw anything wrong.
+"""Proves, from painted frames and the history of what was sent, that no viewer saw anything wrong.
 
-Every event carries a mark, a number that rises from one event of a key to the next on its side, in a column that is
-shown: so a row tells which events it was made of. A pair is the name of two topics, and the beginning of every key in
-them. What is checked:
-
-    one generation    a frame shows rows of one pair, the one that the status names, and no table of it is empty
-    prefix            every row is made of events that were sent, each of that key and side
-    never back        what was seen of a key never becomes older, for as long as somebody looks on
-    end               when nothing is sent any more, everything that was acknowledged is there, and nothing else
+one generation    a frame shows rows of the pair that the status names, of one life of each topic, and no table of
+                  it is empty; a generation never shows another pair, or another life
+prefix            what is shown of a key in a table is what the model says, cell by cell, of some prefix of every
+                  partition that the key's events are in
+never back        the account that is shown of a key never becomes older, and is gone after a tombstone only, for as
+                  long as somebody looks on, whatever is reloaded, swapped or taken over
+end               when nothing is sent any more, all tables are what the model says of everything that was
+                  acknowledged: nothing is missing, and nothing else is there
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-KEY, USER_MARK, ACCOUNT_MARK = "userId", "name", "balance"
-USERS, ACCOUNTS, FINAL = "users_ui", "accounts_ui", "final_ui"
-NONE = -1
-"""The mark of an account that is not there."""
+from frame_history import KEY, MAX_BYTES, History, Sent, pair_of, request_of
+from join_model import Order, tables
+from livejoin.model.declaration import Side
+from livejoin.model.default_declaration import DEFAULT
+from livejoin.model.table import Tables
+
+USERS, ACCOUNTS, FINAL = (view.name for view in Tables(DEFAULT).views)
+COLUMNS = {view.name: [column.name for column in view.columns] for view in Tables(DEFAULT).views}
+"""The columns of each table, in the order of the model's rows."""
+SIDES = {USERS: (Side.LEFT,), ACCOUNTS: (Side.RIGHT,), FINAL: (Side.LEFT, Side.RIGHT)}
+"""Whose events a row of each table is made of."""
+MARKED = {Side.LEFT: "name", Side.RIGHT: "balance"}
 TOLD = 20
 
 Row = Mapping[str, Any]
@@ -35,67 +43,108 @@ class Frame:
     @property
     def pair(self) -> str:
         """The pair that the status names."""
-        return self.left.split("-")[0]
+        return pair_of(self.left)
 
 
-@dataclass
-class History:
-    """What was sent: of each key, the marks of both sides, and which of them the broker has acknowledged."""
+class FrameChecker:
+    """Looks at one frame after the other, in the order in which they were painted."""
 
-    sent: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    acknowledged: set[tuple[str, str, int]] = field(default_factory=set)
+    def __init__(self, history: History) -> None:
+        self.frames = 0
+        self.wrong: list[str] = []
+        """What was wrong, in words; the first of it."""
+        self.last: Frame | None = None
+        self._history = history
+        self._newest: dict[tuple[str, str], tuple[Order, Sent]] = {}
+        self._shown: dict[str, tuple[str, dict[str, int]]] = {}
+        """What each generation has shown: its pair, and which life of each topic."""
+        self._right: set[tuple[Any, ...]] = set()
+        """What was compared with the model and found right: frames repeat most of each other."""
 
-    def send(self, side: str, key: str, mark: int) -> None:
-        """It is on its way."""
-        self.sent.setdefault((side, key), []).append(mark)
+    def look(self, frame: Frame) -> None:
+        """Check one more frame."""
+        found = [*self._one_generation(frame), *self._prefix(frame), *self._never_back(frame)]
+        self.wrong += [f"frame {self.frames}, generation {frame.generation}: {what}" for what in found]
+        del self.wrong[TOLD:]
+        self.frames += 1
+        self.last = frame
 
-    def acknowledge(self, side: str, key: str, mark: int) -> None:
-        """The broker has it."""
-        self.acknowledged.add((side, key, mark))
+    def _one_generation(self, frame: Frame) -> Iterator[str]:
+        yield from (f"{table} is empty" for table, rows in frame.tables.items() if not rows)
+        pairs = {pair_of(str(row[KEY])) for rows in frame.tables.values() for row in rows}
+        if pairs - {frame.pair}:
+            yield f"rows of {sorted(pairs)} where the status says {frame.pair}"
+        pair, lives = self._shown.setdefault(frame.generation, (frame.pair, {}))
+        if pair != frame.pair:
+            yield f"shows {frame.pair}, and showed {pair} before"
+        for sent in (one for found in self._events(frame).values() for one in found):
+            life = lives.setdefault(sent.topic, sent.life)
+            if life != sent.life:
+                yield f"shows life {sent.life} of {sent.topic}, and life {life} of it"
 
-    def was_sent(self, side: str, key: str, mark: int) -> bool:
-        """Whether there is such an event."""
-        return mark in self.sent.get((side, key), ())
+    def _events(self, frame: Frame) -> dict[tuple[str, str], list[Sent]]:
+        """What the rows of each key in each table are made of, as far as that was sent."""
+        found: dict[tuple[str, str], list[Sent]] = {}
+        for table, rows in frame.tables.items():
+            for row in rows:
+                made_of = found.setdefault((table, str(row[KEY])), [])
+                marks = ((side, mark_of(row, side)) for side in SIDES[table])
+                made_of += [one for side, mark in marks if mark is not None and (one := self._history.find(side, mark))]
+        return found
 
-    def marks(self, side: str, key: str) -> list[int]:
-        """Those that the broker has, in order."""
-        return [mark for mark in self.sent.get((side, key), ()) if (side, key, mark) in self.acknowledged]
+    def _prefix(self, frame: Frame) -> Iterator[str]:
+        events = self._events(frame)
+        for (table, key), made_of in events.items():
+            rows = Counter(_cells(table, row) for row in frame.tables[table] if str(row[KEY]) == key)
+            compared = (table, key, frozenset(rows.items()))
+            if compared in self._right:
+                continue
+            if foreign := [sent for sent in made_of if sent.key != key]:
+                yield f"{table} {key} shows what was sent of {sorted({sent.key for sent in foreign})}"
+            expected = tables(self._history.up_to(made_of), request_of(frame.pair), MAX_BYTES)[table]
+            if not_expected := rows - expected:
+                yield f"{table} {key} shows {[*not_expected]}, and the model {[*expected][-3:]} of what was sent"
+            else:
+                self._right.add(compared)
 
-    def keys(self, side: str, pair: str) -> list[str]:
-        """Of a pair, everybody of whom the broker has something."""
-        return [key for found, key in self.sent if found == side and _pair(key) == pair and self.marks(side, key)]
+    def _never_back(self, frame: Frame) -> Iterator[str]:
+        for table in (ACCOUNTS, FINAL):
+            for row in frame.tables.get(table, ()):
+                key, mark = (table, str(row[KEY])), mark_of(row, Side.RIGHT)
+                sent = None if mark is None else self._history.find(Side.RIGHT, mark)
+                before = self._newest.get(key)
+                if sent is not None and sent.key == key[1]:
+                    # What a topic held in a life before is gone with it.
+                    order = sent.as_event().order
+                    if before is None or before[1].life < sent.life or order > before[0]:
+                        self._newest[key] = order, sent
+                    elif before[1].life > sent.life or order < before[0]:
+                        yield f"{table} {key[1]} went back from {before[1].mark} to {mark}"
+                elif (
+                    mark is None
+                    and before is not None
+                    and before[1].life == self._history.life(before[1].topic)
+                    and not self._history.was_ended(Side.RIGHT, before[1])
+                ):
+                    yield f"{table} {key[1]} lost its account {before[1].mark}"
 
 
 def wrong_frames(frames: Iterable[Frame], history: History) -> list[str]:
     """What is wrong in them, in words; the first of it."""
-    wrong: list[str] = []
-    newest: dict[tuple[str, ...], int] = {}
-    for number, frame in enumerate(frames):
-        found = [*_one_generation(frame), *_prefix(frame, history), *_never_back(frame, newest)]
-        wrong += [f"frame {number}, generation {frame.generation}: {what}" for what in found]
-        if len(wrong) >= TOLD:
-            break
-    return wrong[:TOLD]
+    checker = FrameChecker(history)
+    for frame in frames:
+        checker.look(frame)
+    return checker.wrong
 
 
-def wrong_end(pair: str, tables: Mapping[str, Sequence[Row]], history: History) -> list[str]:
-    """How the whole tables differ from what was sent, when all of it was acknowledged and users keep `all`."""
-    users = [(key, mark) for key in history.keys("users", pair) for mark in history.marks("users", key)]
-    newest = {key: history.marks("accounts", key)[-1] for key in history.keys("accounts", pair)}
-    expected: dict[str, Counter[tuple[Any, ...]]] = {
-        USERS: Counter(users),
-        ACCOUNTS: Counter(newest.items()),
-        FINAL: Counter((key, mark, newest.get(key, NONE)) for key, mark in users),
-    }
-    found: dict[str, Counter[tuple[Any, ...]]] = {
-        USERS: Counter((row[KEY], _user_mark(row)) for row in tables[USERS]),
-        ACCOUNTS: Counter((row[KEY], _account_mark(row)) for row in tables[ACCOUNTS]),
-        FINAL: Counter((row[KEY], _user_mark(row), _account_mark(row)) for row in tables[FINAL]),
-    }
+def wrong_end(pair: str, found: Mapping[str, Sequence[Row]], history: History) -> list[str]:
+    """How the whole tables differ from what the model says of everything that the topics have."""
+    expected = tables(history.has(pair), request_of(pair), MAX_BYTES)
+    shown = {table: Counter(_cells(table, row) for row in rows) for table, rows in found.items()}
     return [
-        f"in the end, {table}: missing {_some(rows - found[table])}, not expected {_some(found[table] - rows)}"
+        f"in the end, {table}: missing {_some(rows - shown[table])}, not expected {_some(shown[table] - rows)}"
         for table, rows in expected.items()
-        if rows != found[table]
+        if rows != shown[table]
     ]
 
 
@@ -103,53 +152,32 @@ def _some(rows: Counter[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [*rows][:TOLD]
 
 
-def _one_generation(frame: Frame) -> list[str]:
-    wrong = [f"{table} is empty" for table, rows in frame.tables.items() if not rows]
-    pairs = {_pair(row[KEY]) for rows in frame.tables.values() for row in rows}
-    if pairs - {frame.pair}:
-        wrong.append(f"rows of {sorted(pairs)} where the status says {frame.pair}")
-    return wrong
+def mark_of(row: Row, side: Side) -> int | None:
+    """The mark of the event of one side that a row was made of; None where there was none."""
+    text = _text(row.get(MARKED[side]))
+    digits = text.removeprefix("Name ")
+    try:
+        return int(float(digits))
+    except ValueError:
+        return None
 
 
-def _prefix(frame: Frame, history: History) -> list[str]:
-    wrong = []
-    for table, rows in frame.tables.items():
-        for row in rows:
-            made_of = []
-            if table != ACCOUNTS:
-                made_of.append(("users", _user_mark(row)))
-            if table == ACCOUNTS or (table == FINAL and _account_mark(row) != NONE):
-                made_of.append(("accounts", _account_mark(row)))
-            wrong += [
-                f"{table} has {dict(row)}, and nobody sent such an event of {side}"
-                for side, mark in made_of
-                if not history.was_sent(side, row[KEY], mark)
-            ]
-    return wrong
+def _cells(table: str, row: Row) -> tuple[Any, ...]:
+    """A row of the page, or of the door, as the model has it."""
+    return tuple(_cell(name, row.get(name)) for name in COLUMNS[table])
 
 
-def _never_back(frame: Frame, newest: dict[tuple[str, ...], int]) -> list[str]:
-    wrong = []
-    seen: list[tuple[tuple[str, ...], int]] = []
-    seen += [((ACCOUNTS, row[KEY]), _account_mark(row)) for row in frame.tables.get(ACCOUNTS, ())]
-    seen += [((FINAL, row[KEY], str(_user_mark(row))), _account_mark(row)) for row in frame.tables.get(FINAL, ())]
-    for row_id, mark in seen:
-        before = newest.get(row_id, NONE)
-        if mark < before:
-            wrong.append(f"{' '.join(row_id)} went back from {before} to {mark}")
-        newest[row_id] = max(mark, before)
-    return wrong
+def _cell(name: str, value: Any) -> Any:
+    text = _text(value)
+    if not text:
+        # Texts that are missing are empty, and everything else is null.
+        return "" if name in ("name", "email") else None
+    if name not in ("age", "balance"):
+        return text
+    return int(text) if name == "age" else float(text)
 
 
-def _pair(key: str) -> str:
-    return key.split("-")[0]
-
-
-def _user_mark(row: Row) -> int:
-    return int(str(row[USER_MARK]).removeprefix("Name "))
-
-
-def _account_mark(row: Row) -> int:
-    value = row.get(ACCOUNT_MARK)
-    # The page writes "null", and groups digits.
-    return NONE if value in (None, "", "null") else int(float(str(value).replace(",", "")))
+def _text(value: Any) -> str:
+    """The page writes "null", and groups digits."""
+    text = "" if value is None else str(value)
+    return "" if text == "null" else text.replace(",", "")

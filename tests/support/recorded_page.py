@@ -1,119 +1,99 @@
-"""An open page whose every painted frame is written down, and the events that it should show."""
+"""An open page whose every painted frame is looked at."""
 
-import json
-import random
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from itertools import count
+import os
+import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from confluent_kafka import KafkaError, Message, Producer
-from playwright.sync_api import Browser, Page, expect
+import psutil
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from await_that import await_that
-from frame_checker import ACCOUNTS, FINAL, KEY, USERS, Frame, History
-from livejoin.kafka.client import KafkaClient
-from livejoin.kafka.cluster import Cluster
-from up import Up
+from frame_checker import ACCOUNTS, FINAL, USERS, Frame, FrameChecker, mark_of
+from frame_history import KEY, History, Sent
+from livejoin.model.declaration import Side
 
 RECORDER = Path(__file__).with_name("frame_log.js")
 TABLES = (USERS, ACCOUNTS, FINAL)
-SIDES = ("users", "accounts")
-PAGE_MS = 60_000
-
-
-class Sender:
-    """Sends events of some people of some pairs, and remembers them. Who starts it stops it."""
-
-    def __init__(self, up: Up, pairs: tuple[str, ...], people: int, rate: float, seed: int) -> None:
-        self.history = History()
-        self._pairs, self._people, self._rate = pairs, people, rate
-        self._random = random.Random(seed)  # noqa: S311  not for secrets
-        self._marks = count()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._flow)
-        cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
-        for topic in (f"{pair}-{side}" for pair in pairs for side in SIDES):
-            cluster.ensure(topic)
-        # As long as it takes: what the broker was not there for arrives when it is back, once and in order.
-        self._producer: Producer = cluster.producer(**{"linger.ms": 5, "message.timeout.ms": 300_000})
-
-    def start(self) -> None:
-        """Everybody is there once, and then events go on."""
-        for pair in self._pairs:
-            for person in range(self._people):
-                for side in SIDES:
-                    self._send(side, f"{pair}-{person}")
-        assert self._producer.flush(30) == 0
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Send no more; returns when the broker has everything."""
-        self._stop.set()
-        self._thread.join()
-        assert self._producer.flush(120) == 0
-
-    def _flow(self) -> None:
-        while not self._stop.wait(1 / self._rate):
-            # Rows of users stay, so that most events are of accounts, which change them.
-            side = self._random.choices(SIDES, (1, 9))[0]
-            self._send(side, f"{self._random.choice(self._pairs)}-{self._random.randrange(self._people)}")
-            self._producer.poll(0)
-
-    def _send(self, side: str, key: str) -> None:
-        mark = next(self._marks)
-        shown = {"name": f"Name {mark}"} if side == "users" else {"balance": mark}
-
-        def delivered(error: KafkaError | None, _: Message) -> None:
-            if error is None:
-                self.history.acknowledge(side, key, mark)
-
-        self.history.send(side, key, mark)
-        topic = f"{key.split('-')[0]}-{side}"
-        self._producer.produce(topic, key=key, value=json.dumps({KEY: key, **shown}), on_delivery=delivered)
+PAGE_MS = 180_000
+TALL: ViewportSize = {"width": 1280, "height": 1500}
+"""Room for more than a few rows of each table."""
 
 
 class RecordedPage:
-    """The frames since it was opened."""
+    """Recorded from the first frame that shows all tables on, again after each reload. Who opens it closes it."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, browser: Browser, url: str, history: History) -> None:
+        self.checker = FrameChecker(history)
         self.painted = 0
-        self.frames: list[Frame] = []
-        self._page = page
+        self._history = history
+        self._browser, self._url = browser, url
+        self._painted_before = 0
+        self._page: Page | None = None
 
-    def take(self) -> None:
-        """Fetch what was painted meanwhile: a tab does not hold it for ever."""
-        taken: dict[str, Any] = self._page.evaluate("window.takeFrames()")
-        self.painted = taken["painted"]
-        self.frames += [Frame(one["generation"], one["left"], one["tables"]) for one in taken["frames"]]
-
-    def await_newer(self, pair: str, mark: int, timeout: float) -> None:
-        """Return when the page shows an account of that pair whose mark is not older."""
-
-        def shown() -> bool:
-            self.take()
-            newest = self.frames[-1]
-            assert newest.pair == pair
-            marks = [float(str(row["balance"]).replace(",", "")) for row in newest.tables[ACCOUNTS]]
-            assert max(marks) >= mark
-            return True
-
-        await_that(shown, timeout=timeout)
-
-
-@contextmanager
-def recorded(up: Up, browser: Browser, pair: str) -> Iterator[RecordedPage]:
-    """The page, recorded from the first frame that shows all tables of this pair on."""
-    page = browser.new_page()
-    page.set_default_timeout(PAGE_MS)
-    try:
-        page.goto(up.url)
+    def open(self, pair: str) -> None:
+        """Open it and return when all tables show this pair."""
+        self._page = page = self._browser.new_page(viewport=TALL)
+        page.set_default_timeout(PAGE_MS)
+        page.goto(self._url)
         for table in TABLES:
             cell = page.get_by_test_id(f"grid-{table}").locator(f'[data-column="{KEY}"]').first
             expect(cell).to_contain_text(f"{pair}-", timeout=PAGE_MS)
         page.evaluate(RECORDER.read_text(encoding="utf-8"))
-        yield RecordedPage(page)
-    finally:
-        page.close()
+        self._painted_before = self.painted
+
+    def close(self) -> None:
+        """Close it, if it is open."""
+        if self._page is not None:
+            self._page.close()
+            self._page = None
+
+    def take(self) -> None:
+        """Look at what was painted meanwhile: a tab does not hold it for ever."""
+        assert self._page is not None
+        taken: dict[str, Any] = self._page.evaluate("window.takeFrames()")
+        self.painted = self._painted_before + taken["painted"]
+        for one in taken["frames"]:
+            self.checker.look(Frame(one["generation"], one["left"], one["tables"]))
+
+    def await_shown(self, pair: str, probe: dict[str, Sent], timeout: float) -> None:
+        """Return when the page shows that pair, and of these people nothing older than the probe."""
+
+        def shown() -> bool:
+            self.take()
+            newest = self.checker.last
+            assert newest is not None
+            assert newest.pair == pair, f"{newest.pair} is shown, not {pair}"
+            rows = [row for row in newest.tables[ACCOUNTS] if row[KEY] in probe]
+            assert rows, "nobody who was asked for is visible"
+            for row in rows:
+                found = self._history.find(Side.RIGHT, mark_of(row, Side.RIGHT) or 0)
+                wanted = probe[row[KEY]]
+                assert found is not None
+                assert found.as_event().order >= wanted.as_event().order, f"{row} is older than {wanted.mark}"
+            return True
+
+        await_that(shown, timeout=timeout)
+
+    def kill_tab(self) -> None:
+        """End the process that draws, as a tab does that is out of memory."""
+        self._signal(signal.SIGKILL)
+        self.close()
+
+    def stop_tab(self) -> None:
+        """Let it stand still, as a laptop does that is closed."""
+        self._signal(signal.SIGSTOP)
+
+    def continue_tab(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
+    @staticmethod
+    def _signal(number: signal.Signals) -> None:
+        """To the processes that draw: nobody else of this run has a page open."""
+        for process in psutil.Process(os.getpid()).children(recursive=True):
+            # Some end meanwhile.
+            with suppress(psutil.NoSuchProcess):
+                if "--type=renderer" in process.cmdline():
+                    process.send_signal(number)

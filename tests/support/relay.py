@@ -1,7 +1,8 @@
-"""A wire between a client and a server that a test can cut without either end being told."""
+"""A wire between a client and a server that a test can cut, slow or half close without either end being told."""
 
 import socket
 import threading
+import time
 from contextlib import suppress
 from types import TracebackType
 
@@ -16,7 +17,8 @@ class Relay:
         self._target = port
         self._through = threading.Event()
         self._through.set()
-        self._open: list[socket.socket] = []
+        self._delay = 0.0
+        self._open: list[tuple[socket.socket, socket.socket]] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
 
     @property
@@ -33,16 +35,26 @@ class Relay:
         """Forward nothing any more; connections stay open, as with a network that is gone."""
         self._through.clear()
 
+    def slow(self, seconds: float) -> None:
+        """Let every piece take that much longer, in either direction."""
+        self._delay = seconds
+
     def mend(self) -> None:
-        """Forward again, beginning with what has waited."""
+        """Forward again as fast as it goes, beginning with what has waited."""
+        self._delay = 0.0
         self._through.set()
 
     def drop(self) -> None:
         """End every connection, as a server does that is started again; who connects anew gets through."""
-        ending, self._open = self._open, []
-        for end in ending:
+        for end in (end for pair in [*self._open] for end in pair):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
+
+    def half_close(self) -> None:
+        """Tell every client that its server says no more, while what the client says still arrives."""
+        for near, _ in [*self._open]:
+            with suppress(OSError):
+                near.shutdown(socket.SHUT_WR)
 
     def __enter__(self) -> "Relay":
         """Begin to accept connections."""
@@ -52,7 +64,7 @@ class Relay:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close every connection."""
         self.mend()
-        for end in (self._listener, *self._open):
+        for end in (self._listener, *(end for pair in self._open for end in pair)):
             end.close()
 
     def _accept(self) -> None:
@@ -68,18 +80,27 @@ class Relay:
                 # The server is not there, or no longer.
                 near.close()
                 continue
-            self._open += [near, far]
-            for source, sink in ((near, far), (far, near)):
-                threading.Thread(target=self._forward, args=(source, sink), daemon=True).start()
+            for end in (near, far):
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            pair = (near, far)
+            self._open.append(pair)
+            for source, sink in (pair, (far, near)):
+                threading.Thread(target=self._forward, args=(pair, source, sink), daemon=True).start()
 
-    def _forward(self, source: socket.socket, sink: socket.socket) -> None:
+    def _forward(self, pair: tuple[socket.socket, socket.socket], source: socket.socket, sink: socket.socket) -> None:
         try:
             while data := source.recv(65536):
+                if self._delay:
+                    time.sleep(self._delay)
                 self._through.wait()
-                sink.sendall(data)
+                # Of a connection that is half closed, what is said on the closed half is lost.
+                with suppress(BrokenPipeError):
+                    sink.sendall(data)
                 self.bytes += len(data)
         except OSError:
             pass
         finally:
-            for end in (source, sink):
+            for end in pair:
                 end.close()
+            with suppress(ValueError):
+                self._open.remove(pair)

@@ -11,6 +11,7 @@ from confluent_kafka import KafkaError, Message, Producer
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewPartitions
 
+from await_that import await_that
 from frame_history import History, Sent, topic_of
 from join_model import LATEST, Event, Order
 from livejoin.kafka.cluster import Cluster
@@ -95,11 +96,12 @@ class Sender:
 
     def add_partition(self, topic: str) -> None:
         """Give a topic one more; some of the next events go there."""
-        with self.history.lock:
+        with self._nothing_on_its_way():
             more = self._partitions[topic] + 1
             admin = AdminClient({**self._cluster.client.librdkafka()})
             for answer in admin.create_partitions([NewPartitions(topic, more)]).values():
                 answer.result(30)
+            await_that(lambda: len(self._cluster.partitions(topic)) == more)
             self._partitions[topic] = more
 
     def recreate(self, topics: list[str]) -> None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AdminClient,
     AlterConfigOpType,
@@ -21,18 +22,24 @@ from livejoin.local.stack import PIPELINE_NICENESS
 from livejoin.local.supervise.child import Child
 from livejoin.model.declaration import JOINED_TABLE
 from livejoin.model.generation import Generation, State
+from livejoin.model.registry import Epoch
 from livejoin.process.crash_point import VARIABLE
 from livejoin.settings.loader import load_settings, overrides_from
 from ports import broker_ports, free_ports
+from relay import Relay
 from view_topic import ViewTopic
+from wires import Wires
 
 MEND_SECONDS = 90.0
 
 
 class World(Deployment):
-    """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it."""
+    """A broker that may be killed, a real `livejoin pipeline` on it, and a `livejoin serve` for who starts it.
 
-    def __init__(self, folder: Path, *pairs: str) -> None:
+    Where it is wired, each of these processes has a way of its own to the broker, which a test can cut.
+    """
+
+    def __init__(self, folder: Path, *pairs: str, wired: bool = False) -> None:
         web, monitor, self.other_monitor = free_ports(3)
         ports = [f"broker.{name}={number}" for name, number in broker_ports().items()]
         ports += [f"web.port={web}", f"pipeline.port={monitor}"]
@@ -43,12 +50,23 @@ class World(Deployment):
         self.crash_file = folder / "crash"
         self._folder = folder
         self._kafka = EmbeddedKafka(self.settings)
+        self._wires = Wires(("pipeline", "other", "serve") if wired else ())
         self.broker = self._prepared_broker()
         self.pipeline = self._livejoin("pipeline", niceness=PIPELINE_NICENESS)
+        # With the same settings, for who wants a standby; it tells of itself at a port of its own.
+        port = f"--set=pipeline.port={self.other_monitor}"
+        self.other = self._livejoin("pipeline", port, way="other", niceness=PIPELINE_NICENESS)
         self.serve = self._livejoin("serve")
 
+    @property
+    def wires(self) -> dict[str, Relay]:
+        """The ways to the broker: of the pipeline, of the other one, and of the table server."""
+        return self._wires.relays
+
     def _prepared_broker(self) -> Child:
-        return Child("broker", self._kafka.prepare(), self._folder / "broker.log")
+        command = self._kafka.prepare()
+        self._wires.lead_to(self.settings)
+        return Child("broker", command, self._folder / "broker.log")
 
     def restart_broker(self) -> None:
         """Start the broker as `up` does, with the password that is in its file; clients log in with it from then on."""
@@ -58,29 +76,60 @@ class World(Deployment):
             vars(self).pop(client, None)
         self.cluster.wait_until_reachable(60)
 
-    def another_pipeline(self) -> Child:
-        """A second one with the same settings, which is not started; it tells of itself at `other_monitor`."""
-        port = f"--set=pipeline.port={self.other_monitor}"
-        return self._livejoin("pipeline", port, log="other-pipeline", niceness=PIPELINE_NICENESS)
-
-    def _livejoin(self, verb: str, *more: str, log: str = "", niceness: int = 0) -> Child:
-        command = [sys.executable, "-m", "livejoin", verb, *self.options, *more]
+    def _livejoin(self, verb: str, *more: str, way: str = "", niceness: int = 0) -> Child:
+        """A process that takes its own way to the broker, if there is one."""
+        way = way or verb
+        wire = [f"--set={self._wires.setting(way)}"] if way in self.wires else []
+        command = [sys.executable, "-m", "livejoin", verb, *self.options, *more, *wire]
         env = {**os.environ, VARIABLE: str(self.crash_file)}
-        return Child(verb, command, self._folder / f"{log or verb}.log", niceness=niceness, env=env)
+        return Child(way, command, self._folder / f"{way}.log", niceness=niceness, env=env)
 
-    def start(self) -> None:
+    def start(self, timeout: float = 180.0) -> None:
         """Start both and return when generation 1 is live."""
         self.broker.start()
         self.cluster.wait_until_reachable(60)
         self._kafka.open_to_people()
         self.pipeline.start()
-        self.await_number(1, timeout=180)
+        self.await_number(1, timeout=timeout)
 
     def stop(self) -> None:
         """Stop all."""
         self.serve.stop()
+        self.other.stop()
         self.pipeline.stop()
         self.broker.stop()
+        self._wires.close()
+
+    def show_what_is_set(self) -> Generation:
+        """Make the two topics live that the settings name, whichever was before; returns their generation."""
+        users, shown = self.settings.left.topic_name, self.registry.live
+        if shown is None or shown.request.left_topic != users:
+            self.swap(users)
+        return self.await_live(users, MEND_SECONDS)
+
+    @property
+    def epoch(self) -> Epoch:
+        """Which pipeline writes."""
+        found = self.registry.epoch
+        assert found is not None
+        return found
+
+    @property
+    def writer(self) -> Child:
+        """The pipeline that writes, of the two."""
+        process = process_of(self.epoch)
+        found = [child for child in (self.pipeline, self.other) if process in {one.pid for one in below(child)}]
+        assert found, f"the process that writes, {process}, is gone"
+        return found[0]
+
+    @property
+    def standby(self) -> Child:
+        """The one that does not."""
+        return self.other if self.writer is self.pipeline else self.pipeline
+
+    def monitor_of(self, pipeline: Child) -> int:
+        """The port where it tells how it is."""
+        return self.settings.pipeline.port if pipeline is self.pipeline else self.other_monitor
 
     def await_number(self, number: int, *, timeout: float = MEND_SECONDS) -> Generation:
         """Return the generation when it is the current one and live."""
@@ -165,3 +214,16 @@ class World(Deployment):
         admin = AdminClient({**self.settings.kafka_client.librdkafka()})
         for future in admin.incremental_alter_configs([resource]).values():
             future.result()
+
+
+def process_of(epoch: Epoch) -> int:
+    """The process of the pipeline that writes."""
+    return int(epoch.writer.split("/")[1])
+
+
+def below(child: Child) -> list[psutil.Process]:
+    """The processes of a child, without its guard."""
+    try:
+        return psutil.Process(child.pid).children(recursive=True) if child.pid is not None else []
+    except psutil.NoSuchProcess:
+        return []

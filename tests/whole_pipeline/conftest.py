@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from livejoin.model.generation import Generation
-from world import MEND_SECONDS, World
+from world import World
 
 
 @pytest.fixture(scope="package")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A broker and a pipeline with generation 1 live; what is replaced is gone after a moment."""
-    world = World(tmp_path_factory.mktemp("world"), "swap.linger_seconds=0.5")
+    world = World(tmp_path_factory.mktemp("world"), "swap.linger_seconds=0.5", wired=True)
     try:
         world.start()
         yield world
@@ -25,10 +25,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 @pytest.fixture
 def live(world: World) -> Generation:
     """The generation that is live, of the two topics that the settings name, whichever was before."""
-    users, shown = world.settings.left.topic_name, world.registry.live
-    if shown is None or shown.request.left_topic != users:
-        world.swap(users)
-    return world.await_live(users, MEND_SECONDS)
+    return world.show_what_is_set()
 
 
 @pytest.fixture(scope="package")

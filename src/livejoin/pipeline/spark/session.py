@@ -44,6 +44,8 @@ REQUIRED: dict[str, str] = {
 DEFAULTS: dict[str, str] = {
     # The default of 50 ms is added to the latency of every event.
     "spark.shuffle.streaming.networkBufferMaxWaitTimeMs": "2",
+    # As many threads are made at the start as there are slots otherwise, whether anybody has something to say or not.
+    "spark.rpc.netty.dispatcher.numThreads": "8",
     # The counters of running tasks, which tell how far a backfill is.
     "spark.executor.heartbeatInterval": "1s",
     # What Spark remembers of queries that are over, for a web page that is switched off, would grow with every swap.

@@ -1,0 +1,1 @@
+"""Hours of a running stack, sampled, to see whether anything grows."""
