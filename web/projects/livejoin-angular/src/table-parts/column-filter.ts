@@ -75,6 +75,7 @@ let filters = 0;
     `
       fieldset {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: 0.375rem;
         min-width: 15rem;
         padding: 0;
@@ -94,6 +95,7 @@ let filters = 0;
       }
       .fields input {
         flex: 1 1 0;
+        width: 0;
       }
       p {
         max-width: 20rem;

@@ -20,8 +20,14 @@ import { PARTS_STYLE } from './parts-style';
       <lj-glyph [path]="pause().isPaused() ? 'M5 3.5 12 8l-7 4.5z' : 'M5.5 3.5v9M10.5 3.5v9'" />
     </button>
   `,
-  styles: [PARTS_STYLE],
-  host: { style: 'display: contents' },
+  styles: [
+    PARTS_STYLE,
+    `
+      :host {
+        display: contents;
+      }
+    `,
+  ],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class PauseButton {
