@@ -117,7 +117,7 @@ class World(Deployment):
     @property
     def writer(self) -> Child:
         """The pipeline that writes, of the two."""
-        process = process_of(self.epoch)
+        process = process_of(self.epoch.writer)
         found = [child for child in (self.pipeline, self.other) if process in {one.pid for one in below(child)}]
         assert found, f"the process that writes, {process}, is gone"
         return found[0]
@@ -216,9 +216,9 @@ class World(Deployment):
             future.result()
 
 
-def process_of(epoch: Epoch) -> int:
-    """The process of the pipeline that writes."""
-    return int(epoch.writer.split("/")[1])
+def process_of(pipeline: str) -> int:
+    """The process of a pipeline, by the name that it has in the registry."""
+    return int(pipeline.split("/")[1])
 
 
 def below(child: Child) -> list[psutil.Process]:
