@@ -143,7 +143,7 @@ def test_the_join_is_first_and_has_most_of_the_room(page: Page) -> None:
     assert on_phone["y"] < 100
     assert on_phone["height"] > PHONE["height"] * 0.7
     sizes = page.evaluate(
-        """() => [...document.querySelectorAll('header button, lj-table-tools button, lj-table-pages button')]
+        """() => [...document.querySelectorAll('header button, lj-table-tools button, lj-table-pager button')]
           .filter((button) => button.checkVisibility({ visibilityProperty: true }))
           .map((button) => [button.getBoundingClientRect(), button.outerHTML.slice(0, 90)])
           .filter(([box]) => box.width < 32 || box.height < 32)

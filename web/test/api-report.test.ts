@@ -37,9 +37,16 @@ describe('what applications can import', () => {
     });
   }, 60_000);
 
-  it.each(ENTRIES)('of %s is what the report says', async (entry) => {
-    await expect(report(program, sourceOf(entry))).toMatchFileSnapshot(`../projects/${entry}/api-report.txt`);
-  });
+  // The first of them checks all types, which takes its time on a machine that does other things.
+  it.each(ENTRIES)(
+    'of %s is what the report says',
+    async (entry) => {
+      await expect(report(program, sourceOf(entry))).toMatchFileSnapshot(
+        `../projects/${entry}/api-report.txt`,
+      );
+    },
+    60_000,
+  );
 });
 
 function sourceOf(entry: string): string {

@@ -28,12 +28,13 @@ export function revealHead(
 }
 
 /** How wide a column has to be for its head and for what is drawn of it. */
-export function contentWidth(grid: HTMLElement, column: number): number {
-  const head = grid.querySelectorAll<HTMLElement>('[data-head]')[column];
-  const cells = grid.querySelectorAll<HTMLElement>(`[role=gridcell][aria-colindex="${String(column + 1)}"]`);
+export function contentWidth(grid: HTMLElement, column: string): number {
+  const head = headOf(grid, column);
+  const all = [...grid.querySelectorAll<HTMLElement>('[role=gridcell]')];
+  const cells = all.filter(({ dataset }) => dataset['column'] === column);
   const name = head?.querySelector('.name');
-  const widths = [...cells].map((cell) => textWidth(cell) + paddingOf(cell));
-  const ownWidth = head === undefined ? 0 : textWidth(name ?? head) + paddingOf(head) + HEAD_ROOM;
+  const widths = cells.map((cell) => textWidth(cell) + paddingOf(cell));
+  const ownWidth = head === null ? 0 : textWidth(name ?? head) + paddingOf(head) + HEAD_ROOM;
   return Math.ceil(Math.max(ownWidth, ...widths)) + 1;
 }
 

@@ -14,6 +14,7 @@ import {
   type OutputEmitterRef,
   signal,
   type TemplateRef,
+  untracked,
   viewChild,
 } from '@angular/core';
 import { keyPlaces, type ViewSnapshot } from 'livejoin-client';
@@ -109,8 +110,7 @@ export class LiveGrid {
   readonly shown = computed(() => shownColumns(this.#tableColumns(), this.columns()));
   readonly #sort = computed(() => this.snapshot().sort);
   readonly #filter = computed(() => this.snapshot().filter);
-  readonly #rows = computed(() => this.snapshot().rows);
-  readonly #arrived = computed(() => arrivedRows(this.#rows()));
+  readonly #arrived = computed(() => arrivedRows(this.snapshot().rows));
   readonly cursor = new GridCursor(
     () => this.position().space().rows,
     () => this.shown().length,
@@ -180,11 +180,13 @@ export class LiveGrid {
       });
     });
     // After the content has got its height, and before a browser notices that the scroll bar does not fit it.
+    afterRenderEffect(this.scrolling.place);
     afterRenderEffect(() => {
-      this.scrolling.place();
-    });
-    afterRenderEffect(() => {
-      this.#revealColumn(this.active()?.column ?? -1);
+      const column = this.active()?.column ?? -1;
+      // Whoever pulls an edge does not move the focus: only that scrolls.
+      untracked(() => {
+        this.#revealColumn(column);
+      });
     });
     effect(() => {
       if (this.active() !== null) this.selected.emit(this.#selection());
@@ -202,8 +204,7 @@ export class LiveGrid {
   }
 
   fitWidth(column: string): void {
-    const place = this.shown().findIndex(({ name }) => name === column);
-    const width = contentWidth(this.scroller().nativeElement, place);
+    const width = contentWidth(this.scroller().nativeElement, column);
     this.arranged.emit(resized(this.shown(), new Map([[column, width]])));
   }
 
@@ -268,8 +269,7 @@ export class LiveGrid {
   }
 
   protected copy(event: ClipboardEvent): void {
-    const isRaw = this.copiesFormulas();
-    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), isRaw);
+    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), this.copiesFormulas());
     if (cells !== null) this.copied.emit(cells);
   }
 

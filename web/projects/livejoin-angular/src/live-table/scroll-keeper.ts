@@ -20,7 +20,7 @@ export class ScrollKeeper {
   }
 
   /** Puts the scroll bar where the position is. */
-  place(): void {
+  readonly place = (): void => {
     const element = this.scroller();
     const wanted = scrollTopFor(this.position().top(), this.position().space());
     // Somebody has moved it and the browser is about to say so: a row that arrives just now must not pull it back.
@@ -29,7 +29,7 @@ export class ScrollKeeper {
     if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
     if (this.#isMoved()) this.#placedBefore = this.#placed;
     this.#placed = element.scrollTop;
-  }
+  };
 
   /** The scroll bar says that it has moved. */
   scrolled(): void {

@@ -39,7 +39,7 @@ export const PARTS_STYLE = `
   }
   input::placeholder { color: var(--lj-ink-faint, GrayText); opacity: 1; }
   input[aria-invalid='true'] { border-color: var(--lj-danger, #b3261e); }
-  @media (pointer: coarse) {
+  @media (pointer: coarse), (width < 50rem) {
     button, input:not([type='checkbox']), select { min-width: 2rem; min-height: 2rem; }
   }
 `;

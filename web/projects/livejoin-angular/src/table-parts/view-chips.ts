@@ -115,7 +115,7 @@ export interface ChipPress {
         padding: 0.125rem 0.375rem 0.125rem 0.25rem;
         border-radius: 0 99rem 99rem 0;
       }
-      @media (pointer: coarse) {
+      @media (pointer: coarse), (width < 50rem) {
         .cross {
           min-width: 2rem;
           min-height: 2rem;
