@@ -27,8 +27,8 @@ def test_without_chance():
 def failed(folder: Path, *options: str) -> str:
     """What is said of tests that fail, whatever is drawn."""
     (folder / "test_random.py").write_text(RANDOM, encoding="utf-8")
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (TESTS, TESTS / "support")))}
-    plain = ("-p", "conftest", "-p", "no:cacheprovider", "--rootdir", str(folder), "--tb=short")
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (TESTS.parent, TESTS / "support")))}
+    plain = ("-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir", str(folder), "--tb=short")
     command = [sys.executable, "-m", "pytest", *plain, "test_random.py", *options]
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False, timeout=60)
     assert "3 failed" in done.stdout, done.stdout + done.stderr
