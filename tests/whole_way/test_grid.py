@@ -331,10 +331,14 @@ def test_an_edge_stays_under_the_pointer_and_a_double_click_fits_the_content(pag
         await_that(partial(is_at, edge, x + way))
     page.mouse.up()
     email = grid(page).get_by_role("columnheader", name="email")
+    box = email.locator(".edge").bounding_box()
+    assert box is not None
+    drag(page, email.locator(".edge"), box["x"] - 60)
+    cells = "() => [...document.querySelectorAll('[data-testid=grid-final_ui] [data-column=email]')]"
+    cut = f"{cells}.filter(cell => cell.scrollWidth > cell.clientWidth).length"
+    await_that(lambda: page.evaluate(cut) > 0)
     email.locator(".edge").dblclick()
-    widest = "head => [...document.querySelectorAll('[data-testid=grid-final_ui] [data-column=email]')]"
-    cut = f"{widest}.filter(cell => cell.scrollWidth > cell.clientWidth).length"
-    await_that(lambda: email.evaluate(cut) == 0)
+    await_that(lambda: page.evaluate(cut) == 0)
     open_menu(page, "userId").get_by_test_id("pin").click()
     expect(grid(page).locator('[data-head="userId"]')).to_have_css("position", "sticky")
     box = grid(page).locator('[data-head="userId"]').bounding_box()

@@ -44,7 +44,8 @@ export class HeadGestures {
     const isEdge = (event.target as Element).classList.contains('edge');
     // A finger on a head scrolls; on the edge, which is for nothing else, it pulls.
     if (!isEdge && event.pointerType === 'touch') return;
-    head.setPointerCapture(event.pointerId);
+    // What has the pointer is told of the click, too: a double click on an edge is one on the edge.
+    (isEdge ? (event.target as Element) : head).setPointerCapture(event.pointerId);
     if (isEdge) {
       this.drag.pull(name, event.clientX, widthsUpTo(head));
       this.#wasDrag = true;

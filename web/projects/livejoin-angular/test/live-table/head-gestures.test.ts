@@ -13,6 +13,7 @@ describe('HeadGestures', () => {
   let arranged: ColumnChoice[];
   let pressed: [number, boolean][];
   let fitted: string[];
+  let captured: Element[];
   let asked: number[];
   let cursor: GridCursor;
   let gestures: HeadGestures;
@@ -22,6 +23,7 @@ describe('HeadGestures', () => {
     arranged = [];
     pressed = [];
     fitted = [];
+    captured = [];
     asked = [];
     arrangeable.set(true);
     const shown = signal(
@@ -51,7 +53,7 @@ describe('HeadGestures', () => {
     [...grid.children].forEach((head, number) => {
       Object.defineProperty(head, 'offsetWidth', { value: WIDTH });
       head.getBoundingClientRect = () => new DOMRect(number * WIDTH, 0, WIDTH, 30);
-      head.setPointerCapture = () => undefined;
+      for (const one of [head, ...head.children]) one.setPointerCapture = () => captured.push(one);
     });
   });
 
@@ -89,6 +91,7 @@ describe('HeadGestures', () => {
     down(edge, 200);
     gestures.moved({ clientX: 230 } as PointerEvent);
     gestures.up();
+    expect(captured, 'so that a double click on it is told of it').toEqual([edge]);
     // What is left of the edge keeps its width, what is right of it shares what is left over.
     expect(arranged[0]).toEqual([
       { name: 'userId', width: WIDTH },
