@@ -63,6 +63,8 @@ def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: Viewpor
     grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
     grid.get_by_role("grid").focus()
     page.keyboard.press("ArrowRight")
+    # A row below the pointer has a colour of its own, on which a null has to be read, too.
+    grid.locator("[data-null]").first.hover()
     check_both_themes(page)
     grid.get_by_test_id("columns").click()
     check_both_themes(page)
