@@ -9,8 +9,8 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from await_that import await_that
-from livejoin.http.noise import NOISE
 from door_client import enter
+from livejoin.http.noise import NOISE
 from tests.attacks.stage import Attacked, Onlooker, Stage
 from websocket_frames import CLOSE, CONTINUATION, PING, PONG, TEXT, frame, handshake, hear_to_the_end, heard_frames
 
