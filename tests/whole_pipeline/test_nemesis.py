@@ -178,8 +178,8 @@ def all_letters(world: World, pair: str, bad: set[str]) -> bool:
     """
     found = {place for place in letters(world) if place.startswith(tuple(f"{one}-" for one in PAIRS))}
     missing = sorted(place for place in bad - found if place.startswith(f"{pair}-"))
-    wrong = f"missing {len(missing)}: {missing[:3]}; not bad {len(found - bad)}: {sorted(found - bad)[:3]}"
-    assert not (missing or found - bad), wrong
+    assert not missing, f"{len(missing)} are missing: {missing[:3]}"
+    assert found <= bad, f"not bad: {sorted(found - bad)[:3]}"
     return True
 
 
