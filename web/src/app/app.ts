@@ -7,7 +7,7 @@ import {
   untracked,
   viewChildren,
 } from '@angular/core';
-import { tablesOf, type Declaration } from 'livejoin-angular';
+import { Glyph, tablesOf, type Declaration } from 'livejoin-angular';
 import { Access } from './access/access';
 import { Login } from './access/login';
 import { ControlPanel } from './control/control-panel';
@@ -16,7 +16,6 @@ import { Declared } from './declaration/declared';
 import { placesOf } from './declaration/places';
 import { succession, type Stages } from './declaration/succession';
 import { headingOf } from './declaration/words';
-import { Glyph } from './glyph';
 import { TableBones } from './grid/table-bones';
 import { TablePanel } from './grid/table-panel';
 import { TableViews } from './grid/table-views';

@@ -168,6 +168,7 @@ export const ENGLISH: LivejoinWords = {
     greater: '>',
     less: '<',
     between: 'is between',
+    any: 'is anything',
     true: 'is true',
     false: 'is false',
   },

@@ -6,7 +6,7 @@ import {
   inject,
   viewChild,
 } from '@angular/core';
-import { Glyph } from '../glyph';
+import { Glyph } from 'livejoin-angular';
 import { ControlLogList } from './control-log-list';
 import { ControlPanelState, type ControlTab } from './control-panel-state';
 import { DeadLetterList } from './dead-letter-list';

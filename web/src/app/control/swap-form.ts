@@ -1,7 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
+import { Glyph } from 'livejoin-angular';
 import { Declared } from '../declaration/declared';
 import { headingOf, meaningOfJoin } from '../declaration/words';
-import { Glyph } from '../glyph';
 import { sentence } from '../sentence';
 import { ReadNotices } from '../status/read-notices';
 import { newestBuilding } from '../status/swap-state';

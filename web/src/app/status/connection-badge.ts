@@ -1,6 +1,6 @@
 import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
+import { Glyph } from 'livejoin-angular';
 import { Access } from '../access/access';
-import { Glyph } from '../glyph';
 import { LivenessWatch } from './liveness-watch';
 
 @Component({

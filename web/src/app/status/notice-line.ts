@@ -1,9 +1,9 @@
 import { ChangeDetectionStrategy, Component, computed, inject, signal } from '@angular/core';
+import { Glyph } from 'livejoin-angular';
 import { ControlDesk } from '../control/control-desk';
 import { ControlKey } from '../control/control-key';
 import { ControlPanelState } from '../control/control-panel-state';
 import { Clock } from '../clock';
-import { Glyph } from '../glyph';
 import { NoticeWatch } from './notice-watch';
 
 /**

@@ -42,7 +42,7 @@ const OF_TEXTS: readonly ConditionName[] = [
   'null',
   'notNull',
 ];
-const OF_TRUTHS: readonly ConditionName[] = ['true', 'false', 'null', 'notNull'];
+const OF_TRUTHS: readonly ConditionName[] = ['any', 'true', 'false', 'null', 'notNull'];
 const OF_AMOUNTS: readonly ConditionName[] = ['between', 'equal', 'notEqual', 'null', 'notNull'];
 
 /** What can be asked of a column, the most usual first. */
@@ -54,7 +54,7 @@ export function questionsFor(kind: ColumnKind): readonly ConditionName[] {
 /** The fields that a question has. */
 export function fieldsOf(asks: ConditionName): readonly DraftField[] {
   if (asks === 'between') return ['from', 'to'];
-  return isBare(asks) || asks === 'true' || asks === 'false' ? [] : ['value'];
+  return isBare(asks) || asks === 'any' || asks === 'true' || asks === 'false' ? [] : ['value'];
 }
 
 /** The conditions on a column, as fields show them. */
@@ -79,6 +79,7 @@ export function conditionsOf(
   { asks, ...texts }: FilterDraft,
   zone: ZoneChoice,
 ): readonly TypedFilter[] | DraftFault {
+  if (asks === 'any') return [];
   if (isBare(asks)) return [{ column, is: asks }];
   if (asks === 'true' || asks === 'false') return [{ column, is: 'equal', to: asks }];
   const found: TypedFilter[] = [];

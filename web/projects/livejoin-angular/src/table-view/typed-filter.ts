@@ -16,7 +16,7 @@ export type Likeness = 'containing' | 'notContaining' | 'startingWith' | 'ending
 export type Comparison = 'equal' | 'notEqual' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
 
 /** All that a person can ask of a column, with what is a word of its own on the screen. */
-export type ConditionName = Bare | Likeness | Comparison | 'between' | 'true' | 'false';
+export type ConditionName = Bare | Likeness | Comparison | 'between' | 'any' | 'true' | 'false';
 
 /** A condition as somebody has typed it. What its text means depends on the kind of its column. */
 export type TypedFilter =

@@ -23,7 +23,7 @@ describe('the fields of a filter', () => {
       'notEqual',
       'startingWith',
     ]);
-    expect(questionsFor('boolean')).toEqual(['true', 'false', 'null', 'notNull']);
+    expect(questionsFor('boolean')).toEqual(['any', 'true', 'false', 'null', 'notNull']);
     expect(['integer', 'double', 'decimal', 'date', 'instant'].map((kind) => questionsFor(kind as ColumnKind)[0]))
       .toEqual(Array(5).fill('between')); // prettier-ignore
     expect([fieldsOf('between'), fieldsOf('equal'), fieldsOf('null'), fieldsOf('true')]).toEqual([
@@ -55,6 +55,8 @@ describe('the fields of a filter', () => {
   it('ask for nothing while they are empty', () => {
     expect(asked('integer', { asks: 'between' })).toEqual([]);
     expect(asked('text', { asks: 'containing' })).toEqual([]);
+    expect(draftOf([], 'boolean', 'UTC').asks).toBe('any');
+    expect(asked('boolean', { asks: 'any' })).toEqual([]);
   });
 
   it.each<[ColumnKind, string, string]>([

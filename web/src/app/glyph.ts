@@ -1,1 +1,0 @@
-export { Glyph } from 'livejoin-angular';
