@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from histories import REASONS
-from join_comparison import LIMITED, SHORT, UNLIMITED, Comparison
+from join_comparison import LIMITED, SHORT, UNLIMITED, VIEW_PARTITIONS, WIDE, Comparison
 from join_model import EARLIEST, LATEST
 from livejoin.settings.generation import EventSettings
 from livejoin.wire import dead_letter
@@ -55,6 +55,15 @@ def test_what_recovers_goes_on_from_what_a_live_query_has_committed(comparison: 
     commits = comparison.result().live_commits
     assert all(commits[number] > 0 for number in SHORT), commits
     assert any(commits[number] == 0 for number in commits), commits
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_everything_of_a_key_stands_in_one_partition(comparison: Future[Comparison]) -> None:
+    """So who reads a view topic finds the records of an event in their order, however many partitions it has."""
+    homes = comparison.result().homes
+    for number in WIDE:
+        assert all(len(partitions) == 1 for partitions in homes[number].values())
+        assert set().union(*homes[number].values()) == set(range(VIEW_PARTITIONS))
 
 
 @pytest.mark.timeout(PATIENCE)

@@ -2,16 +2,15 @@
 
 import pytest
 
-from clock import Clock
 from kafka_record import Record
-from livejoin.serve.decode.whole_events import PATIENCE_SECONDS, WholeEvents
+from livejoin.serve.decode.whole_events import WholeEvents
 from view_records import Keyed, everything, progress, row
 
 
 @pytest.fixture
-def events(clock: Clock) -> WholeEvents:
+def events() -> WholeEvents:
     """What is tested."""
-    return WholeEvents(clock)
+    return WholeEvents()
 
 
 def joined(user: str, place: int, version: int, epoch: int = 1) -> Keyed:
@@ -41,9 +40,8 @@ def test_nobody_waits_for_somebody_else(events: WholeEvents) -> None:
     """Also where the records of two events stand among each other, or those of two versions or epochs."""
     mixed = (joined("ann", 0, 7), joined("bob", 0, 2), joined("ann", 1, 8), progress("bob", 2, "users", 0, 1))
     assert shown(events, *mixed) == ["joined/bob/0", "progress/bob"]
-    assert shown(events, progress("ann", 8, "users", 0, 2)) == ["joined/ann/1", "progress/ann"]
-    assert shown(events, progress("ann", 7, "users", 0, 2, epoch=2)) == ["progress/ann"]
     assert shown(events, progress("ann", 7, "users", 0, 2)) == ["joined/ann/0", "progress/ann"]
+    assert shown(events, progress("ann", 8, "users", 0, 2)) == ["joined/ann/1", "progress/ann"]
 
 
 def test_a_key_may_look_like_anything(events: WholeEvents) -> None:
@@ -62,21 +60,21 @@ def test_what_is_whole_in_itself_waits_for_nothing(events: WholeEvents) -> None:
     ]
 
 
-def test_rows_whose_progress_does_not_come_are_shown_after_a_moment(events: WholeEvents, clock: Clock) -> None:
-    """A pipeline that died in the middle of an event; those that came later wait for their own moment."""
-    assert shown(events, joined("ann", 0, 7)) == []
-    clock.now += PATIENCE_SECONDS / 2
-    assert shown(events, joined("bob", 0, 1)) == []
-    clock.now += PATIENCE_SECONDS / 2
-    assert shown(events) == ["joined/ann/0"]
-    clock.now += PATIENCE_SECONDS / 2
-    assert shown(events) == ["joined/bob/0"]
+def test_half_an_event_waits_for_who_goes_on_with_it(events: WholeEvents) -> None:
+    """A pipeline that died in the middle of one: its half is shown with what another one wrote instead."""
+    assert shown(events, joined("ann", 0, 7), joined("ann", 1, 7)) == []
+    assert shown(events, joined("ann", 0, 7, epoch=2)) == []
+    assert len(shown(events, joined("ann", 1, 7, epoch=2), progress("ann", 7, "accounts", 0, 3, epoch=2))) == 5
+    assert shown(events) == []
 
 
-def test_records_of_several_partitions_are_handed_on_as_they_come(events: WholeEvents) -> None:
-    """Progress may come before the rows then."""
-    elsewhere = records(joined("ann", 1, 7))
-    elsewhere[0].partition = lambda: 4  # type: ignore[method-assign]
-    assert shown(events, joined("ann", 0, 7)) == []
-    assert len(events.add(elsewhere)) == 2  # type: ignore[arg-type]
-    assert shown(events, joined("ann", 2, 7)) == ["joined/ann/2"]
+def test_half_an_event_goes_with_a_whole_one(events: WholeEvents) -> None:
+    """What a backfill writes of a key instead."""
+    assert shown(events, joined("ann", 0, 7), joined("bob", 0, 2)) == []
+    assert shown(events, everything("ann", 7)) == ["joined/ann/0", "everything/ann"]
+
+
+def test_nothing_is_settled_by_what_came_before_it(events: WholeEvents) -> None:
+    """Rows of an event wait for its own progress, or a later one."""
+    assert shown(events, joined("ann", 1, 8), progress("ann", 7, "users", 0, 1)) == ["progress/ann"]
+    assert shown(events, progress("ann", 9, "users", 0, 3)) == ["joined/ann/1", "progress/ann"]

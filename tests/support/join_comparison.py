@@ -64,6 +64,8 @@ DECLARED = 4
 DECLARED_HISTORIES = 40
 SHORT, SHORT_BATCH = (1, 6, 11, 16), "8 seconds"
 """The generations whose batches end while events flow, so that they recover from what a live query has committed."""
+WIDE, VIEW_PARTITIONS = (2, 6, 17), 3
+"""The generations whose view topic has several partitions."""
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,8 @@ class Comparison:
     """How many records each request has written of live events."""
     live_commits: dict[int, int] = field(default_factory=dict)
     """How many batches of its live query each generation had committed when it was killed."""
+    homes: dict[int, dict[tuple[object, ...], set[int]]] = field(default_factory=dict)
+    """Of each generation, the partitions of its view topic in which records of a key stand."""
 
     def __post_init__(self) -> None:
         """Nothing is started yet."""
@@ -122,6 +126,7 @@ class Comparison:
             events += produce(self._cluster, phases[3], epoch)
             self._pipeline.start()
             self._compare("restart", views, events)
+            self.homes = {number: view.homes() for number, view in enumerate(views, 1)}
         finally:
             for view in views:
                 view.close()
@@ -224,6 +229,8 @@ class Pipeline:
             "epoch": 1,
             "short": SHORT,
             "batch": SHORT_BATCH,
+            "wide": WIDE,
+            "partitions": VIEW_PARTITIONS,
         }
         self.checkpoints = folder / "data" / "checkpoints"
         self._log = folder / "spark.log"

@@ -1,8 +1,9 @@
 """A pipeline process for tests: several generations at once in one Spark, so that a test can kill all of it.
 
-Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N, "short": [...], "batch": "..."}, backfills a
-generation for each request, says `BACKFILLED`, goes live with all, says `LIVE`, and goes on until it is killed or told
-to stop. The generations of `short` have batches of that length. A query that dies is begun again from its checkpoint,
+Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N, "short": [...], "batch": "...", "wide": [...],
+"partitions": N}, backfills a generation for each request, says `BACKFILLED`, goes live with all, says `LIVE`, and goes
+on until it is killed or told to stop. The generations of `short` have batches of that length, and the view topics of
+`wide` that many partitions. A query that dies is begun again from its checkpoint,
 as the pipeline does, and what it died of is in the log.
 """
 
@@ -47,7 +48,8 @@ def main(file: Path) -> None:
     generations = []
     for number, request in enumerate(given["requests"], start=1):
         topic = settings.own_topics.view(number)
-        cluster.ensure(topic, config={"cleanup.policy": "compact"})
+        partitions = given["partitions"] if number in given["wide"] else 1
+        cluster.ensure(topic, partitions=partitions, config={"cleanup.policy": "compact"})
         asked, now = from_json(Request, request), datetime.now(UTC)
         generations.append(Generation(number=number, request=asked, view_topic=topic, requested=now, since=now))
     epochs = count(given["epoch"])
@@ -55,7 +57,8 @@ def main(file: Path) -> None:
 
     def query_of(generation: Generation) -> JoinQuery:
         chosen = often if generation.number in given["short"] else settings
-        return JoinQuery(spark, chosen, generation, next(epochs))
+        partitions = len(cluster.partitions(generation.view_topic))
+        return JoinQuery(spark, chosen, generation, next(epochs), partitions)
 
     queries = [query_of(generation) for generation in generations]
     with ThreadPoolExecutor(max_workers=len(queries)) as together:

@@ -28,7 +28,7 @@ from livejoin.pipeline.control.vitals import PULSE_SECONDS
 from livejoin.process.worker import Worker
 from livejoin.settings.settings import Settings
 from livejoin.wire.records import key_of, to_json
-from livejoin.wire.view_record import FORMAT
+from livejoin.wire.view_record import EVERYTHING, FORMAT, key_prefix
 from ports import free_ports
 
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
@@ -152,16 +152,21 @@ class Pipeline:
 
     def upsert(self, generation: Generation, table: str, row_id: str, version: int, **row: Any) -> None:
         """Set a row, whose values are as the wire has them."""
-        self.write(generation, view_records.row(table, row_id, version, row, generation.request.declaration))
+        self._write_whole(generation, view_records.row(table, row_id, version, row, generation.request.declaration))
 
     def delete(self, generation: Generation, table: str, row_id: str, version: int) -> None:
         """Delete a row."""
-        self.write(generation, view_records.deletion(table, row_id, version, generation.request.declaration))
+        self._write_whole(generation, view_records.deletion(table, row_id, version, generation.request.declaration))
 
     def write(self, generation: Generation, record: view_records.Keyed) -> None:
         """Any record of the view topic."""
         key, value = record
         self.send(generation.view_topic, key, value)
+
+    def _write_whole(self, generation: Generation, record: view_records.Keyed) -> None:
+        """A row that waits for no other one of its event, as a backfill writes them."""
+        key, value = record
+        self.write(generation, (f"{key_prefix(EVERYTHING)}{key}", value))
 
     def send(
         self, topic: str, key: str, value: bytes | None, headers: dict[str, str] | None = None, partition: int = 0

@@ -1,7 +1,7 @@
 """Reads a view topic as a table server does: the newest version of each row, deletes included."""
 
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
@@ -122,6 +122,14 @@ class ViewTopic(ViewRows):
         """What somebody finds who reads it later, when the broker has kept the last record of each key only."""
         last = {record.key(): record.value() or b"" for record in self.records}
         return ViewRows(self._request, last.values())
+
+    def homes(self) -> dict[tuple[object, ...], set[int]]:
+        """The partitions in which records of each key stand."""
+        found: dict[tuple[object, ...], set[int]] = defaultdict(set)
+        for record in self.records:
+            row = orjson.loads(record.value() or b"")
+            found[tuple(row[name] for name in self._key)].add(record.partition() or 0)
+        return found
 
     def close(self) -> None:
         """Leave the topic."""

@@ -187,7 +187,8 @@ class Runner(Worker):
         self._tell(Noted(number, self._generation.topic_ids, self._generation.source_starts))
         topology.require(self._wanted())
         self._edition = self._cluster.client.renew()
-        query = JoinQuery(self._spark, self._settings, self._generation, self._next_epoch())
+        partitions = len(self._cluster.partitions(self._generation.view_topic))
+        query = JoinQuery(self._spark, self._settings, self._generation, self._next_epoch(), partitions)
         try:
             ends = topology.ends()
             if not query.backfill(self._stop, self._meter(ends)):

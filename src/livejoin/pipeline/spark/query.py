@@ -25,12 +25,15 @@ BACKFILL_POLL_SECONDS = 0.5
 class JoinQuery:
     """Backfill, then live. Who makes it calls `stop`."""
 
-    def __init__(self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int) -> None:
+    def __init__(
+        self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int, view_partitions: int = 1
+    ) -> None:
         """`epoch` is carried by every row: of those of two starts, the later one's count."""
         self._spark = spark
         self._settings = settings
         self._generation = generation
         self._epoch = epoch
+        self._view_partitions = view_partitions
         # First, so that nobody who is told what is new finds what is old in force.
         put_in_force(spark, settings.kafka_client)
         self._kafka = renewable(settings.kafka_client.java())
@@ -95,4 +98,5 @@ class JoinQuery:
     def _joined(self, *, live: bool) -> DataFrame:
         request = self._generation.request
         valid = {side: valid_events(events, request.declaration) for side, events in self._judged.items()}
-        return view_records(aggregate(valid, request), request, self._epoch, live=live)
+        state = aggregate(valid, request)
+        return view_records(state, request, self._epoch, live=live, partitions=self._view_partitions)

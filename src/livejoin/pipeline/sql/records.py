@@ -23,13 +23,13 @@ EVERYTHING_ROWS = 2_000
 """How many rows are put together at the most: more would nearly always be found too large."""
 
 
-def view_records(state: DataFrame, request: Request, epoch: int, *, live: bool) -> DataFrame:
+def view_records(state: DataFrame, request: Request, epoch: int, *, live: bool, partitions: int = 1) -> DataFrame:
     """The records of a view topic: rows with their epoch and version, and the progress.
 
     Live, each row that has changed is a record. A backfill writes everything of a key into one, unless it is too large
-    for that.
+    for that. What is said of a key goes into one of the partitions, so that nobody reads it in another order.
     """
-    return _Records(request, epoch).of(state, live=live)
+    return _Records(request, epoch, partitions).of(state, live=live)
 
 
 def dead_letter_records(judged: DataFrame, generation: int, judgement: str, keep_bytes: int) -> DataFrame:
@@ -66,11 +66,12 @@ def _only(judged: DataFrame, condition: str, *columns: str) -> DataFrame:
 class _Records:
     """How rows of one request are written, by one start of its queries."""
 
-    def __init__(self, request: Request, epoch: int) -> None:
+    def __init__(self, request: Request, epoch: int, partitions: int) -> None:
         self._request = request
         self._epoch = epoch
         declaration = request.declaration
         self._key_text = key_text(declaration)
+        self._partition = f"pmod(hash({self._key_text}), {partitions})" if partitions > 1 else "0"
         self._keys = {
             key_field(place): on_the_wire(key_field(place), column.type)
             for place, column in enumerate(declaration.left.key_columns)
@@ -89,13 +90,14 @@ class _Records:
         of_progress = _record(view_record.PROGRESS, self._key_text, self._value(progress))
         singly = f"concat({', '.join([*map(self._rows_one_by_one, rows), f'array({of_progress})'])})"
         if live:
-            return state.selectExpr(f"inline({singly})")
+            return state.selectExpr(f"{self._partition} as partition", f"inline({singly})")
         count = " + ".join(f"size({_emitted(kind)})" for kind in rows)
         value = self._value({kind: _emitted(kind) for kind in rows} | progress)
         everything = f"case when {count} <= {EVERYTHING_ROWS} then {value} end"
         together = f"array({_record(view_record.EVERYTHING, self._key_text, 'everything')})"
         return state.selectExpr("*", f"{everything} as everything").selectExpr(
-            f"inline(case when octet_length(everything) <= {EVERYTHING_BYTES} then {together} else {singly} end)"
+            f"{self._partition} as partition",
+            f"inline(case when octet_length(everything) <= {EVERYTHING_BYTES} then {together} else {singly} end)",
         )
 
     def _row(self, kind: str, row_id: str, alive: str, rows: dict[Side, str]) -> str:

@@ -1,53 +1,57 @@
 """The rows of one event are shown together: what has arrived of one that is not complete is held back.
 
-A live event writes a record for each row that it changes, and its progress after them. Kafka hands records over as they
-arrive, so the last of a batch may belong to an event whose other rows come a moment later.
+A live event writes a record for each row that it changes, and its progress after them, all into one partition. Kafka
+hands records over as they arrive, so the last of a batch may belong to an event whose other rows come later: a moment
+later as a rule, seconds where the way to the broker is slow. A pipeline that dies in the middle of an event leaves half
+of it behind; the one that goes on writes the whole of it again, with a higher epoch, and half of it is shown to nobody,
+however long that takes. What is held back of a key goes with the next event of it, so it is not more than one writes.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from livejoin.kafka.message import Message
 from livejoin.serve.decode.view_batch import ROWS
-from livejoin.serve.decode.written_event import event_of
-from livejoin.wire.view_record import PROGRESS, key_prefix
+from livejoin.serve.decode.written_event import WrittenEvent, event_of
+from livejoin.wire.view_record import key_prefix
 
-PATIENCE_SECONDS = 0.3
-"""How long rows are held back at the most: a pipeline may die in the middle of an event, and another one goes on."""
-PROGRESS_KEY = key_prefix(PROGRESS).encode()
 ROW_KEYS = tuple(key_prefix(kind).encode() for kind in ROWS)
 
 
+class _Held(NamedTuple):
+    event: WrittenEvent
+    record: Message
+
+    def is_settled_by(self, whole: WrittenEvent) -> bool:
+        """Whether everything of its event has come, when this has: it, or what was written instead of it."""
+        return (self.event.epoch, self.event.version) <= (whole.epoch, whole.version)
+
+
 class WholeEvents:
-    """Takes records in their order, and hands them on when their event is complete. One thread uses it.
+    """Takes records in their order, and hands them on when their event is complete. One thread uses it."""
 
-    Records of a topic with several partitions have no order, and are handed on as they come.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._held: list[tuple[float, Message]] = []
-        self._partitions: set[int | None] = set()
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether anything is held back."""
-        return bool(self._held)
+    def __init__(self) -> None:
+        self._held: dict[bytes, list[_Held]] = {}
+        """By the key of their events."""
 
     def add(self, records: Sequence[Message]) -> list[Message]:
         """What can be shown, of these records and of those that were held back."""
-        now = self._clock()
-        found = [*self._held, *((now, record) for record in records)]
-        self._partitions |= {record.partition() for record in records}
-        self._held = []
-        if len(self._partitions) > 1:
-            return [record for _, record in found]
-        complete = {event_of(record) for _, record in found if (record.key() or b"").startswith(PROGRESS_KEY)}
-        shown = []
-        for arrived, record in found:
-            is_row = (record.key() or b"").startswith(ROW_KEYS)
-            if is_row and now - arrived < PATIENCE_SECONDS and event_of(record) not in complete:
-                self._held.append((arrived, record))
-            else:
-                shown.append(record)
-        return shown
+        return [ready for record in records for ready in self._take(record)]
+
+    def _take(self, record: Message) -> list[Message]:
+        is_row = (record.key() or b"").startswith(ROW_KEYS)
+        # Most of what a table server loads is whole in itself, and is looked into only where somebody may wait for it.
+        event = event_of(record) if is_row or self._held else None
+        if event is None:
+            return [record]
+        if is_row:
+            self._held.setdefault(event.key, []).append(_Held(event, record))
+            return []
+        return [*self._settled(event), record]
+
+    def _settled(self, whole: WrittenEvent) -> list[Message]:
+        held = self._held.pop(whole.key, [])
+        still = [one for one in held if not one.is_settled_by(whole)]
+        if still:
+            self._held[whole.key] = still
+        return [one.record for one in held if one.is_settled_by(whole)]

@@ -126,7 +126,7 @@ class GenerationView:
 
     def loaded(self, generation: Generation) -> bool:
         """Whether everything is in that the topic held when loading began and when the backfill was complete."""
-        return self.tail.reached(generation.view_ends) and not self._events.is_waiting
+        return self.tail.reached(generation.view_ends)
 
     def close(self) -> None:
         """Stop reading and free the memory."""
@@ -159,9 +159,9 @@ class GenerationView:
 
     def _take(self, records: list[Message]) -> None:
         own = self._own(records)
-        # Nobody looks while it is built or loaded.
+        # Nobody looks while it is built or loaded, so nothing can go back.
         is_shown = self.generation.state not in BUILDING and self.tail.reached()
-        self._show(self._events.add(self._never_back.add(own)) if is_shown else own)
+        self._show(self._events.add(self._never_back.add(own) if is_shown else own))
 
     def _show(self, records: list[Message]) -> None:
         batch = decode(records, self._format.parse)
