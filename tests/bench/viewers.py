@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-TEXT = 1
+TEXT, PING, PONG = 1, 9, 10
 SETTLING_SECONDS = 1.0
 AT_ONCE = 1 << 18
 
@@ -28,6 +28,21 @@ class Viewer:
     """What came before it was measured."""
     parts: list[tuple[int, bytes]] = field(default_factory=list)
     """What came since, and when, in nanoseconds."""
+    unread: bytearray = field(default_factory=bytearray)
+    """The end of what came: the beginning of a frame."""
+
+    def hear(self) -> None:
+        """Keep what has come, and answer pings, without which a server takes somebody for gone."""
+        part = self.connection.recv(AT_ONCE)
+        self.parts.append((time.time_ns(), part))
+        assert part, "the server has ended a connection"
+        self.unread += part
+        read = 0
+        for end, kind, data in frames(self.unread):
+            read = end
+            if kind == PING:
+                self.connection.sendall(bytes([0x80 | PONG, 0x80 | len(data)]) + bytes(4) + data)
+        del self.unread[:read]
 
     def say(self, message: dict[str, object]) -> None:
         """Send a message, with a mask that changes nothing."""
@@ -37,11 +52,12 @@ class Viewer:
     def await_answer(self, *kinds: str) -> None:
         """Return when a message of one of these kinds has come."""
         while True:
-            for end, data in frames(self.heard):
-                message = json.loads(data)
+            for end, kind, data in frames(self.heard):
+                message = json.loads(data) if kind == TEXT else {"is": ""}
                 assert message["is"] not in ("refused", "failed"), message
                 if message["is"] in kinds:
                     del self.heard[:end]
+                    self.unread = bytearray(self.heard)
                     return
             part = self.connection.recv(AT_ONCE)
             assert part, "the server has ended a connection"
@@ -57,10 +73,10 @@ class Viewer:
             stream += part
             moments.append((len(stream), moment))
         at = 0
-        for end, data in frames(stream):
+        for end, kind, data in frames(stream):
             while moments[at][0] < end:
                 at += 1
-            for change in json.loads(data).get("changes", ()):
+            for change in json.loads(data).get("changes", ()) if kind == TEXT else ():
                 for row in change["rows"] if "at" in change else ():
                     changed = written(row) * 1_000
                     if changed >= since:
@@ -71,18 +87,18 @@ class Viewer:
         return (delay for _, delay in self.sightings(since, lambda row: int(row[1])))
 
 
-def frames(stream: bytearray) -> Iterator[tuple[int, bytes]]:
-    """The whole messages in a stream, each with the place where it ends."""
+def frames(stream: bytearray) -> Iterator[tuple[int, int, bytes]]:
+    """The whole messages in a stream: the place where each ends, its kind and what it says."""
     at = 0
     while len(stream) >= at + 2:
-        size, begin = stream[at + 1], at + 2
+        kind, size, begin = stream[at] & 0x0F, stream[at + 1], at + 2
         if size >= 126:
             width = 2 if size == 126 else 8
             size, begin = int.from_bytes(stream[begin : begin + width], "big"), begin + width
         at = begin + size
         if len(stream) < at:
             return
-        yield at, bytes(stream[begin:at])
+        yield at, kind, bytes(stream[begin:at])
 
 
 def enter(port: int, key: str, view: dict[str, object], seen: int) -> Viewer:
@@ -115,10 +131,7 @@ def hear(viewers: list[Viewer], seconds: float) -> None:
     until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0:
         for number, _ in ready.poll(left):
-            viewer = by_number[number]
-            part = viewer.connection.recv(AT_ONCE)
-            viewer.parts.append((time.time_ns(), part))
-            assert part, "the server has ended a connection"
+            by_number[number].hear()
 
 
 def main() -> None:
