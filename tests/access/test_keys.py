@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+import livejoin.access.keys as keys_module
 from livejoin.access.keys import key_file, keyring, server_key
 from livejoin.access.roles import Rights, Role, Visitor
 from livejoin.errors import SettingsError
@@ -91,6 +92,30 @@ def test_a_wrong_file_is_said_at_the_start_and_changes_nothing_later(tmp_path: P
 def test_a_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
     """Keys are for those who have them."""
     file = written(tmp_path, f"[viewer]\nwall = '{WALL}'\n", mode=0o644)
+    with pytest.raises(SettingsError, match="can be read by others"):
+        keyring(load_settings(None, {"access": {"file": file}}))
+
+
+@pytest.mark.parametrize(("mode", "works"), [(0o400, True), (0o440, True), (0o444, False), (0o460, False)])
+def test_root_may_hand_in_a_file_by_a_group(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, *, works: bool
+) -> None:
+    """As Kubernetes and systemd do it. Nobody else may read it, and the group may not write."""
+    file = written(tmp_path, f"[viewer]\nwall = '{WALL}'\n", mode)
+    monkeypatch.setattr(keys_module, "ROOT", file.stat().st_uid)
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 1)
+    settings = load_settings(None, {"access": {"file": file}})
+    if works:
+        assert keyring(settings).key(WALL)
+    else:
+        with pytest.raises(SettingsError, match="can be read by others"):
+            keyring(settings)
+
+
+def test_a_group_may_not_read_a_file_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has made it can close it."""
+    file = written(tmp_path, f"[viewer]\nwall = '{WALL}'\n", mode=0o440)
+    monkeypatch.setattr(keys_module, "ROOT", file.stat().st_uid + 1)
     with pytest.raises(SettingsError, match="can be read by others"):
         keyring(load_settings(None, {"access": {"file": file}}))
 

@@ -4,6 +4,7 @@ Those of people who sign in (`livejoin.access.sessions`) come on top. They do no
 no others, livejoin makes its own key all the same, by which commands on the server's machine are let in.
 """
 
+import os
 import secrets
 import time
 import tomllib
@@ -23,6 +24,7 @@ from livejoin.settings.settings import Settings
 
 EVERYBODY = "everybody"
 """Whom the key lets in that livejoin makes, for both roles."""
+ROOT = 0
 
 log = structlog.get_logger()
 
@@ -130,7 +132,7 @@ def _mark(file: Path) -> tuple[int, int, int]:
 def _read_file(file: Path) -> _KeyFile:
     do = "write names and keys below [viewer] and [operator], and let nobody else read the file (chmod 600)"
     try:
-        if file.stat().st_mode & 0o077:
+        if _is_open_to_others(file):
             raise SettingsError(f"{file} has keys in it and can be read by others", do=f"chmod 600 {file}")
         found = _KeyFile.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -145,6 +147,16 @@ def _read_file(file: Path) -> _KeyFile:
     if len(named) < len(found.viewer) + len(found.operator):
         raise SettingsError(f"a name in {file} is that of a viewer and of an operator", do=do)
     return found
+
+
+def _is_open_to_others(file: Path) -> bool:
+    """Whether somebody may read the keys, or write some, to whom nobody has given them.
+
+    A group may read a file of root's: so Kubernetes and systemd hand in secrets, to a group that they have chosen.
+    """
+    found = file.stat()
+    handed_in = found.st_uid == ROOT != os.geteuid()
+    return bool(found.st_mode & (0o037 if handed_in else 0o077))
 
 
 def _own_key(settings: Settings) -> str:
