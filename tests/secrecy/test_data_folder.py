@@ -36,6 +36,7 @@ def test_a_folder_of_an_earlier_livejoin_is_made_private(tmp_path: Path) -> None
     """What others could read is closed to them at the next start."""
     data = tmp_path / "data"
     (data / "checkpoints").mkdir(parents=True)
+    (data / "spark-log4j2.xml").touch()
     assert mode(data) == 0o755
     own_data_folder(data)
     assert mode(data) == 0o700

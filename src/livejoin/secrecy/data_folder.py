@@ -18,7 +18,9 @@ OURS = frozenset(
         "kafka",
         "key",
         "logs",
+        "spark-log4j2.xml",
         "spark-warehouse",
+        # Of before, where a start was broken off.
         "spark.properties",
         "table-server",
         "up.pid",

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,7 +102,7 @@ def open_session(settings: Settings) -> SparkSession:
     replace(log_config, log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)))
     # First, so that who names a configuration of his own is obeyed.
     conf[DRIVER_OPTIONS] = f'"-Dlog4j2.configurationFile={log_config}" {conf.get(DRIVER_OPTIONS, "")}'.strip()
-    with _told_by_file(settings.data_dir / "spark.properties", conf):
+    with _told_by_file(conf):
         session = SparkSession.builder.getOrCreate()
     if is_local:
         stay_on_loopback(session)
@@ -125,23 +126,25 @@ def _refuse_secrets_in_arguments(conf: dict[str, str]) -> None:
 
 
 @contextmanager
-def _told_by_file(file: Path, conf: dict[str, str]) -> Iterator[None]:
+def _told_by_file(conf: dict[str, str]) -> Iterator[None]:
     """Tell Spark its settings by a private file, while it starts.
 
-    PySpark would hand them over as arguments, which every user of the machine can read, and some may be secret.
+    PySpark would hand them over as arguments, which every user of the machine can read, and some may be secret. The
+    file is not in the data folder, which a standby shares: the two may start at the same moment.
     """
-    replace(file, "".join(f"{name}={_escaped(value)}\n" for name, value in conf.items()))
     given = os.environ.get(SUBMIT_ARGUMENTS)
-    told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {given or 'pyspark-shell'}"
-    os.environ[SUBMIT_ARGUMENTS] = told
-    try:
-        yield
-    finally:
-        file.unlink()
-        if given is None:
-            del os.environ[SUBMIT_ARGUMENTS]
-        else:
-            os.environ[SUBMIT_ARGUMENTS] = given
+    with tempfile.TemporaryDirectory(prefix="livejoin-") as folder:
+        file = Path(folder) / "spark.properties"
+        replace(file, "".join(f"{name}={_escaped(value)}\n" for name, value in conf.items()))
+        told = f"--load-spark-defaults --properties-file {shlex.quote(str(file))} {given or 'pyspark-shell'}"
+        os.environ[SUBMIT_ARGUMENTS] = told
+        try:
+            yield
+        finally:
+            if given is None:
+                del os.environ[SUBMIT_ARGUMENTS]
+            else:
+                os.environ[SUBMIT_ARGUMENTS] = given
 
 
 def _escaped(value: str) -> str:
