@@ -2,7 +2,7 @@
 """Whether the livejoin in this container is alive: what answers here must say so, and something must answer.
 
 livejoin-alive           /livez of whatever runs: a table server, a pipeline, or both
-livejoin-alive --ready   /readyz; a pipeline that stands by is ready too, for whoever replaces one by another
+livejoin-alive --ready   /readyz; a pipeline that stands by is ready too, and says so: it can be left alone by a rollout
 
 It needs nothing but Python, and starts in a moment: it is asked every few seconds.
 """
@@ -31,14 +31,15 @@ def main() -> int:
     told = {}
     for variable, usual in PORTS.items():
         port = int(os.environ.get(variable) or usual)
-        answer = ask(
-            port, "/readyz" if ready else "/livez", secure=variable == "LIVEJOIN_WEB__PORT" and TLS in os.environ
-        )
+        secure = variable == "LIVEJOIN_WEB__PORT" and TLS in os.environ
+        answer = ask(port, "/readyz" if ready else "/livez", secure=secure)
         if answer is not None:
-            told[port] = "" if ready and answer.startswith(STANDBY) else answer
-    wrong = [f"{port}: {reason}" for port, reason in told.items() if reason] if told else ["nobody answers"]
-    sys.stdout.writelines(f"{line}\n" for line in wrong)
-    return 1 if wrong else 0
+            told[port] = answer
+    sys.stdout.writelines(f"{port}: {reason}\n" for port, reason in told.items() if reason)
+    if not told:
+        sys.stdout.write("nobody answers\n")
+        return 1
+    return int(any(reason and not (ready and reason.startswith(STANDBY)) for reason in told.values()))
 
 
 def ask(port: int, path: str, *, secure: bool) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 from delivered import DEPLOY, KEYS, PATHS, document, settings_of, understood
 from livejoin.access.keys import keyring
 from livejoin.errors import SettingsError
-from livejoin.kafka.client import read_properties
+from livejoin.kafka.properties_file import read_properties
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 

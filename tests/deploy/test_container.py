@@ -159,7 +159,7 @@ def test_both_have_to_be_alive_where_both_run() -> None:
 def test_one_that_stands_by_is_ready(nobody: int) -> None:
     """In the words that the pipeline has for it; one that is still getting ready is not."""
     with answering({"/readyz": (503, {"reason": "standing by: host/1/ab writes"})}) as pipeline:
-        assert asked(nobody, pipeline.port, "--ready") == (0, "")
+        assert asked(nobody, pipeline.port, "--ready") == (0, f"{pipeline.port}: standing by: host/1/ab writes\n")
         pipeline.answers["/readyz"] = (503, {"reason": "getting ready to stand by: host/1/ab writes"})
         assert asked(nobody, pipeline.port, "--ready")[0] == 1
         pipeline.answers["/readyz"] = (200, {"reason": ""})
