@@ -1,11 +1,13 @@
 """What strangers can see and reach of Spark."""
 
 import json
+import os
+import shlex
 import socket
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +18,7 @@ import pytest
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it has no annotations
 
 from livejoin.errors import SettingsError
+from livejoin.pipeline.spark import session as spark_session
 from livejoin.pipeline.spark.loopback import ShuffleReachable, stay_on_loopback
 from livejoin.pipeline.spark.session import open_session
 from livejoin.settings.loader import load_settings
@@ -129,6 +132,45 @@ def test_a_secret_among_options_of_the_driver_is_refused(tmp_path: Path) -> None
     with pytest.raises(SettingsError, match=name) as refused:
         open_session(load_settings(None, {"data_dir": tmp_path, "spark": {"conf": conf}}))
     assert "hunter2" not in refused.value.what + refused.value.do
+
+
+class Starting:
+    """In place of Spark: notes what it was told by file, while another one starts on the same data folder."""
+
+    def __init__(self, other: Callable[[], object]) -> None:
+        self.told = list[str]()
+        self._other = other
+
+    @property
+    def builder(self) -> "Starting":
+        """As PySpark has it."""
+        return self
+
+    def getOrCreate(self) -> None:  # noqa: N802  as PySpark has it
+        """The other one comes and goes before this one has read its file."""
+        arguments = shlex.split(os.environ["PYSPARK_SUBMIT_ARGS"])
+        file = Path(arguments[arguments.index("--properties-file") + 1])
+        if not self.told:
+            self.told.append(str(file))
+            self._other()
+        assert file.stat().st_mode & 0o077 == 0
+        assert "spark.app.name=livejoin\n" in file.read_text(encoding="utf-8")
+        self.told.append(str(file))
+
+
+def test_two_that_share_a_data_folder_may_start_at_the_same_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has a file of its own, which only its owner may read, and which is gone afterwards."""
+    settings = load_settings(None, {"data_dir": tmp_path, "spark": {"master": "spark://nowhere:7077"}})
+    starting = Starting(lambda: open_session(settings))
+    monkeypatch.setattr(spark_session, "SparkSession", starting)
+    monkeypatch.setattr(spark_session, "spark_jars", lambda _: [])
+    monkeypatch.setattr(spark_session, "renewal_jar", lambda: tmp_path / "renewal.jar")
+    open_session(settings)
+    assert len(set(starting.told)) == 2
+    assert not [file for file in starting.told if Path(file).exists()]
+    assert "PYSPARK_SUBMIT_ARGS" not in os.environ
 
 
 class StubbornJava:
