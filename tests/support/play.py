@@ -28,7 +28,7 @@ class Queries:
         cls.gate.set()
         Letters.gate.set()
 
-    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int) -> None:
+    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int, __: int) -> None:
         self.epoch = epoch
         self._folder = checkpoint(settings, generation.number)
 

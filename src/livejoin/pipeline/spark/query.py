@@ -26,7 +26,7 @@ class JoinQuery:
     """Backfill, then live. Who makes it calls `stop`."""
 
     def __init__(
-        self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int, view_partitions: int = 1
+        self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int, view_partitions: int
     ) -> None:
         """`epoch` is carried by every row: of those of two starts, the later one's count."""
         self._spark = spark

@@ -161,7 +161,7 @@ class GenerationView:
         own = self._own(records)
         # Nobody looks while it is built or loaded, so nothing can go back.
         is_shown = self.generation.state not in BUILDING and self.tail.reached()
-        self._show(self._events.add(self._never_back.add(own) if is_shown else own))
+        self._show(self._events.add(self._never_back.add(own) if is_shown else own, is_shown=is_shown))
 
     def _show(self, records: list[Message]) -> None:
         batch = decode(records, self._format.parse)
