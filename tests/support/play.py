@@ -43,8 +43,9 @@ class Queries:
             raise QueryDied(self.deaths_of_backfill.pop(0))
         return True
 
-    def go_live(self) -> None:
+    def go_live(self, _: Event) -> bool:
         """Nothing to start."""
+        return True
 
     def look(self) -> None:
         """Die of the next reason, if there is one; after a moment, so that a test keeps some processor for itself."""

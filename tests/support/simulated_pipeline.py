@@ -82,8 +82,9 @@ class Join:
         self._folder.mkdir(parents=True, exist_ok=True)
         return True
 
-    def go_live(self) -> None:
+    def go_live(self, _: Event) -> bool:
         """Nothing to start."""
+        return True
 
     def look(self) -> None:
         """Wait a moment, and die where that is drawn."""
