@@ -55,7 +55,7 @@ class SparkSettings(Section):
 class ServerSettings(Section):
     """The table server.
 
-    Rows are shown as soon as they come, and in a steady stream together, every `update_interval_ms`. Of dead letters and
+    Rows are shown as soon as they come, and those of a steady stream every `update_interval_ms`. Of dead letters and
     control messages it shows the newest: so many, and no more than have so many bytes together.
     """
 
