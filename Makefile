@@ -22,6 +22,7 @@ JARS_READY := .cache/jars/.livejoin-ready
 LOOKOUT_READY := src/livejoin/serve/engine/java/lookout.jar
 RENEWAL_READY := src/livejoin/pipeline/spark/java/renewal.jar
 JAVA_READY := $(LOOKOUT_READY) $(RENEWAL_READY)
+CLASSES_READY := .cache/jars/classes/.livejoin-ready
 NODE_READY := web/node_modules/.livejoin-ready
 PAGE_READY := web/dist/.livejoin-ready
 PACKAGES_READY := web/dist/packages/.livejoin-ready
@@ -39,14 +40,14 @@ MAKEFLAGS += --jobs=2
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 
-up: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+up: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(CLASSES_READY)
 	@$(BIN)/livejoin up $(ARGS)
 
-test: check $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY)
+test: check $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY) $(CLASSES_READY)
 	@tools/need java17 chromium prometheus
 	@tools/tests $(ARGS)
 
-bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY)
+bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READY) $(CLASSES_READY)
 	@tools/need java17 chromium
 	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_way/test_swaps.py tests/whole_pipeline/test_swap_crashes.py tests/orchestrator/test_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
 	@$(BIN)/pytest tests/simulation --seeds 100000
@@ -56,15 +57,15 @@ bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READ
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/page.py
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/many_viewers.py
 
-bench-quick: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+bench-quick: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(CLASSES_READY)
 	@tools/need java17 chromium
 	@PYTHONPATH=tests/support:tests/bench $(BIN)/python -m contest $(ARGS)
 
-nemesis: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+nemesis: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(CLASSES_READY)
 	@tools/need java17 chromium
 	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_pipeline/test_nemesis.py --minutes $(or $(MINUTES),30) $(ARGS)
 
-soak: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY)
+soak: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(CLASSES_READY)
 	@tools/need java17 chromium
 	@PYTHONPATH=tests/support:. $(BIN)/python -m tests.soak.run --hours $(or $(HOURS),8) $(ARGS)
 
@@ -115,6 +116,11 @@ $(LOOKOUT_READY): $(wildcard src/livejoin/serve/engine/java/livejoin/*.java) too
 $(RENEWAL_READY): $(wildcard src/livejoin/pipeline/spark/java/livejoin/*.java) tools/jar $(JARS_READY)
 	@tools/need java17
 	@$(STEP) "Java of the pipeline" tools/jar renewal
+
+# What Java has loaded once is not read from jars again: every later start of a JVM takes less time.
+$(CLASSES_READY): $(PYTHON_READY) $(JARS_READY) $(JAVA_READY)
+	@$(STEP) "class archives" $(BIN)/livejoin archive
+	@touch $@
 
 $(NODE_READY): web/package.json web/package-lock.json
 	@tools/need node20

@@ -62,7 +62,7 @@ def main() -> None:
                 cluster.ensure(view)
                 now = datetime.now(UTC)
                 generation = Generation(number=number, request=request, view_topic=view, requested=now, since=now)
-                queries = JoinQuery(spark, settings, generation, epoch=1)
+                queries = JoinQuery(spark, settings, generation, epoch=1, view_partitions=1)
                 queries.backfill(Event())
                 state = checkpoint(settings, number) / "join" / "state"
                 size = sum(file.stat().st_size for file in state.rglob("*") if file.is_file())

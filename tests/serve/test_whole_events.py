@@ -78,3 +78,20 @@ def test_nothing_is_settled_by_what_came_before_it(events: WholeEvents) -> None:
     """Rows of an event wait for its own progress, or a later one."""
     assert shown(events, joined("ann", 1, 8), progress("ann", 7, "users", 0, 1)) == ["progress/ann"]
     assert shown(events, progress("ann", 9, "users", 0, 3)) == ["joined/ann/1", "progress/ann"]
+
+
+def test_half_an_event_waits_for_who_is_behind(events: WholeEvents) -> None:
+    """Who takes over writes an earlier event first: the half that the one before has left is not of that."""
+    assert shown(events, joined("ann", 1, 8)) == []
+    assert shown(events, joined("ann", 0, 7, epoch=2), progress("ann", 7, "users", 0, 2, epoch=2)) == [
+        "joined/ann/0",
+        "progress/ann",
+    ]
+    assert shown(events, joined("ann", 1, 8, epoch=2)) == []
+    assert len(shown(events, progress("ann", 8, "users", 0, 3, epoch=2))) == 3
+
+
+def test_while_nobody_looks_compaction_may_have_taken_the_rest(events: WholeEvents) -> None:
+    """Of a key only its newest progress is kept: one of a later start counts for all before it."""
+    written = records(joined("ann", 1, 8), progress("ann", 3, "users", 0, 2, epoch=2))
+    assert len(events.add(written, is_shown=False)) == 2  # type: ignore[arg-type]

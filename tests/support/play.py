@@ -28,7 +28,7 @@ class Queries:
         cls.gate.set()
         Letters.gate.set()
 
-    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int) -> None:
+    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int, __: int) -> None:
         self.epoch = epoch
         self._folder = checkpoint(settings, generation.number)
 
@@ -43,8 +43,9 @@ class Queries:
             raise QueryDied(self.deaths_of_backfill.pop(0))
         return True
 
-    def go_live(self) -> None:
+    def go_live(self, _: Event) -> bool:
         """Nothing to start."""
+        return True
 
     def look(self) -> None:
         """Die of the next reason, if there is one; after a moment, so that a test keeps some processor for itself."""

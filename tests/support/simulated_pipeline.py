@@ -63,7 +63,7 @@ class Host(Process):
 class Join:
     """Stands for the join of a generation in Spark: it takes its time, and dies where that is drawn."""
 
-    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int) -> None:
+    def __init__(self, _: Any, settings: Settings, generation: Generation, epoch: int, __: int) -> None:
         found = World.now_running.process
         assert isinstance(found, Host)
         self._host = found
@@ -82,8 +82,9 @@ class Join:
         self._folder.mkdir(parents=True, exist_ok=True)
         return True
 
-    def go_live(self) -> None:
+    def go_live(self, _: Event) -> bool:
         """Nothing to start."""
+        return True
 
     def look(self) -> None:
         """Wait a moment, and die where that is drawn."""

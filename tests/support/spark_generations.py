@@ -65,7 +65,8 @@ def main(file: Path) -> None:
         if not all(together.map(lambda query: query.backfill(stop), queries)):
             return
         _say("BACKFILLED")
-        list(together.map(JoinQuery.go_live, queries))
+        if not all(together.map(lambda query: query.go_live(stop), queries)):
+            return
         letters = [_letters(spark, settings, each) for each in generations[:WITH_DEAD_LETTERS]]
         _say("LIVE")
         deaths = 0
@@ -83,7 +84,7 @@ def main(file: Path) -> None:
                     queries[place].stop()
                     queries[place] = again = query_of(generation)
                     again.backfill(stop)
-                    again.go_live()
+                    again.go_live(stop)
                     if place < WITH_DEAD_LETTERS:
                         letters[place].stop()
                         letters[place] = _letters(spark, settings, generation)

@@ -37,7 +37,9 @@ def test_spark_does_not_spread_the_password(world: World) -> None:
 def test_another_password_is_taken_up_at_the_next_start(world: World) -> None:
     """A generation goes on from its checkpoint with a password that it did not begin with."""
     live = world.live_number
-    world.pipeline.stop()
+    others = [child for child in (world.serve,) if child.running]
+    for child in (world.pipeline, *others):
+        child.stop()
     changed = secrets.token_urlsafe(32)
     info = ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 4096)
     admin = AdminClient({**world.settings.kafka_client.librdkafka()})
@@ -47,7 +49,8 @@ def test_another_password_is_taken_up_at_the_next_start(world: World) -> None:
     world.broker.stop()
     replace(password_file(world.settings.data_dir), changed)
     world.restart_broker()
-    world.pipeline.start()
+    for child in (world.pipeline, *others):
+        child.start()
     world.await_number(live, timeout=180)
     world.produce(world.registry.generations[live].request.left_topic, "after the change", name="Ada")
     view = world.view(live)

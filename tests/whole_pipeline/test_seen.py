@@ -150,7 +150,9 @@ def test_every_line_of_their_logs_is_one_json_object(serving: World, live: Gener
         assert {line["level"] for line in lines} <= {"debug", "info", "warning", "error", "critical"}
     of_spark = [line for line in lines_of(serving.settings.data_dir / "pipeline.log") if "logger" in line]
     assert any("exception" in line for line in of_spark)
-    assert any("generation" in line for line in of_spark)
+    of_tasks = [line for line in of_spark if str(line["thread"]).startswith("Executor task")]
+    assert of_tasks
+    assert all("generation" in line for line in of_tasks), of_tasks
 
 
 def own(scrape: Scrape) -> set[str]:

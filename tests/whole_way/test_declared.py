@@ -316,3 +316,19 @@ def test_every_type_is_filtered_as_it_was_typed(page: Page, column: str) -> None
         page.keyboard.press("Escape")
         page.get_by_test_id("grid-final_ui").get_by_test_id("clear-view").click()
         expect(cells(page, "final_ui", "line")).to_have_count(3)
+
+
+def test_a_key_of_two_columns_is_swapped_brought_back_and_deleted(redeclared: Up, page: Page) -> None:
+    """A tombstone names both columns in a JSON object; one that does not is a dead letter."""
+    produce(redeclared, "shop.late", '{"order":"b","number":3,"sent":"2024-03-01"}')
+    swap = ("swap", "--lines", "shop.lines", "--parcels", "shop.late", "--join", "inner", "--wait")
+    assert "applied" in run(redeclared, *swap)
+    expect(cells(page, "final_ui", "line")).to_have_text(["3"])
+    assert "applied" in run(redeclared, "rollback", "--wait")
+    expect(cells(page, "final_ui", "line")).to_have_text(["1", "2", "3"])
+
+    redeclared.produce("shop.lines", '{"the order":"a","line":2}', None)
+    expect(cells(page, "final_ui", "line")).to_have_text(["1", "3"])
+    redeclared.produce("shop.lines", '{"the order":"a"}', None)
+    wanted = "no value, and in its key line is missing"
+    await_that(lambda: wanted in [row["reason"] for row in newest(redeclared, "dead_letters")], timeout=30)

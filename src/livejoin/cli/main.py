@@ -4,6 +4,7 @@ import sys
 
 import typer
 
+from livejoin.cli.archive import archive
 from livejoin.cli.check import check
 from livejoin.cli.config import config
 from livejoin.cli.demo import demo
@@ -27,7 +28,23 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Two Kafka topics, joined live by Spark, shown in the browser through tables that never die.",
 )
-for command in (init, check, up, pipeline, serve, demo, swap, rollback, status, rows, config, topics, doctor, jars):
+for command in (
+    init,
+    check,
+    up,
+    pipeline,
+    serve,
+    demo,
+    swap,
+    rollback,
+    status,
+    rows,
+    config,
+    topics,
+    doctor,
+    jars,
+    archive,
+):
     app.command(context_settings=NAMED_OPTIONS if command is swap else None)(command)
 
 

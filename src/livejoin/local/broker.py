@@ -15,6 +15,7 @@ import uuid
 from pathlib import Path
 
 from livejoin.errors import LivejoinError, SettingsError
+from livejoin.jvm.class_archive import Jvm, archive_options
 from livejoin.jvm.jars import broker_classpath
 from livejoin.jvm.java import java
 from livejoin.kafka.cluster import Cluster
@@ -85,7 +86,8 @@ class EmbeddedKafka:
         if not self._data.is_dir():
             self._format([program, *SHORT_RUN_FLAGS, *common])
         heap = f"-Xmx{self._settings.broker.heap}"
-        return [program, *JVM_FLAGS, heap, *common, "kafka.Kafka", str(self._properties)]
+        archive = archive_options(self._settings, Jvm.BROKER)
+        return [program, *JVM_FLAGS, heap, *archive, *common, "kafka.Kafka", str(self._properties)]
 
     def open_to_people(self) -> None:
         """Let people in, and create the topics that are joined by default and the control topic: nobody else would."""

@@ -5,7 +5,10 @@ from xml.sax.saxutils import quoteattr
 from livejoin.logs.configure import library_level
 from livejoin.settings.operation import LogSettings
 
-WORDS = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z'}{UTC} [%p] %m (%c{1}, %t)%n%ex"
+GENERATION = "mdc.generation"
+"""What Spark's threads and tasks carry with them, as who starts a query has set it."""
+WHOSE = f"%notEmpty{{, generation %X{{{GENERATION}}}}}"
+WORDS = f"%d{{yyyy-MM-dd'T'HH:mm:ss.SSS'Z'}}{{UTC}} [%p] %m (%c{{1}}, %t{WHOSE})%n%ex"
 LEVELS = "%p{TRACE=debug, DEBUG=debug, INFO=info, WARN=warning, ERROR=error, FATAL=critical}"
 JAVA_LEVELS = {"WARNING": "WARN"}
 
@@ -50,7 +53,7 @@ def _json_pattern(process: str) -> str:
         "exception": "%enc{%ex}{JSON}",
     }
     told = ", ".join(f'"{name}": "{value}"' for name, value in fields.items())
-    return f"{{{told}}}%n"
+    return f'{{{told}%notEmpty{{, "generation": %X{{{GENERATION}}}}}}}%n'
 
 
 def _level(settings: LogSettings) -> str:

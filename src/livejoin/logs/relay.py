@@ -51,7 +51,7 @@ def as_event(text: str, process: str, now: datetime) -> dict[str, Any]:
         at = datetime.fromtimestamp(said["timestamp"] / 1000, UTC)
         said["timestamp"] = at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
     level = str(said.get("level", "warning")).lower()
-    # Spark's scheduler and its tasks are of no generation, and name the query that they work for.
+    # Spark's tasks say it; its scheduler is of no generation, and names the query that it works for.
     generation = generation_of(str(said.get("thread", ""))) or generation_of(str(said["event"]))
     if generation is not None:
         said.setdefault("generation", generation)

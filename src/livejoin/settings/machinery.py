@@ -55,11 +55,12 @@ class SparkSettings(Section):
 class ServerSettings(Section):
     """The table server.
 
-    It shows the newest dead letters and control messages: so many, and no more than have so many bytes together.
+    Rows are shown as soon as they come, and those of a steady stream every `update_interval_ms`. Of dead letters and
+    control messages it shows the newest: so many, and no more than have so many bytes together.
     """
 
     heap: str = "2g"
-    update_interval_ms: int = Field(default=20, gt=0)
+    update_interval_ms: int = Field(default=15, gt=0)
     dead_letters: int = Field(default=10_000, gt=0)
     dead_letters_bytes: int = Field(default=128_000_000, gt=0)
     control_messages: int = Field(default=10_000, gt=0)

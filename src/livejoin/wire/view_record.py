@@ -14,6 +14,8 @@ JSON string, a long or double a number, a boolean a boolean, a decimal a string 
 of nanoseconds and a date the number of days since 1970. The key as a text is the key itself where it is one string,
 else JSON.
 
+Everything of a key is in one partition, in its order, whatever the keys of its records are.
+
 In a topic that several generations use one after the other, the first record of each partition has the key `taken` and
 as its value the number of the generation whose records follow. Who follows another one is at its end there.
 
@@ -37,7 +39,7 @@ from livejoin.model.declaration import Side
 from livejoin.model.generation import Generation, Request
 from livejoin.model.table import Table, Tables
 
-FORMAT = 4
+FORMAT = 5
 """The number of the format above, which changes with it and with what row ids mean to the pipeline: who cannot read a
 view topic, or go on with it, leaves it alone."""
 

@@ -105,7 +105,7 @@ def painted(contestant: Livejoin, stage: Stage, pair: Pair, sent: Sent, rate: in
         page.goto(f"{contestant.own.page_url}#key={server_key(contestant.own)}")
         grid = page.get_by_test_id(f"grid-{TABLE}")
         grid.get_by_role("gridcell").first.wait_for()
-        page.get_by_test_id(f"panel-{TABLE}").get_by_test_id("search").fill(f"{WATCHED_PREFIX}0")
+        grid.get_by_test_id("search").fill(f"{WATCHED_PREFIX}0")
         grid.get_by_role("gridcell", name=f"{WATCHED_PREFIX}0").first.wait_for()
 
         def watch(seconds: float) -> list[Sighting]:

@@ -194,7 +194,8 @@ class Runner(Worker):
             if not query.backfill(self._stop, self._meter(ends)):
                 return
             self._tell(Backfilled(number, ends, self._cluster.end_offsets(self._generation.view_topic)))
-            query.go_live()
+            if not query.go_live(self._stop):
+                return
             self._tell(RunsLive(number))
             # After the report, because a flip need not wait until Spark has understood another query.
             self._begin_letters()

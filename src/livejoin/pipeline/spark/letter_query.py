@@ -31,6 +31,7 @@ class LetterQuery:
         kafka = renewable(settings.kafka_client.java())
         self._running = run(
             f"generation-{generation.number}-{DEAD_LETTERS}",
+            generation.number,
             _rejected(spark, settings, generation, UNHURRIED | kafka),
             settings.own_topics.dead_letters,
             kafka=kafka,

@@ -12,7 +12,7 @@ from livejoin.model.generation import Generation
 from livejoin.pipeline.spark.backfill_meter import BackfillMeter
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.renewal import put_in_force, renewable
-from livejoin.pipeline.spark.streaming import ended, judged, live, look, run
+from livejoin.pipeline.spark.streaming import ended, is_at_work, judged, live, look, run
 from livejoin.pipeline.sql.join import aggregate
 from livejoin.pipeline.sql.records import valid_events, view_records
 from livejoin.settings.settings import Settings
@@ -20,13 +20,14 @@ from livejoin.settings.settings import Settings
 JOIN = "join"
 POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
+START_POLL_SECONDS = 0.05
 
 
 class JoinQuery:
     """Backfill, then live. Who makes it calls `stop`."""
 
     def __init__(
-        self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int, view_partitions: int = 1
+        self, spark: SparkSession, settings: Settings, generation: Generation, epoch: int, view_partitions: int
     ) -> None:
         """`epoch` is carried by every row: of those of two starts, the later one's count."""
         self._spark = spark
@@ -67,9 +68,17 @@ class JoinQuery:
             pass
         self.stop()
 
-    def go_live(self) -> None:
-        """Continue in Real-Time Mode from where `backfill` has ended."""
-        self._run(self._live_rows, live(self._settings))
+    def go_live(self, stop: Event) -> bool:
+        """Continue in Real-Time Mode from where `backfill` has ended; False when told to stop before it does.
+
+        A query that was started reads nothing for a second, or for several in a Spark that has just begun.
+        """
+        query = self._run(self._live_rows, live(self._settings))
+        while not stop.is_set():
+            if is_at_work(self._spark, query):
+                return True
+            look(query, START_POLL_SECONDS)
+        return False
 
     def look(self) -> None:
         """Return after a moment; raise QueryDied when the live query has ended."""
@@ -86,6 +95,7 @@ class JoinQuery:
         number = self._generation.number
         self._running = run(
             f"generation-{number}-{JOIN}",
+            number,
             records,
             self._generation.view_topic,
             kafka=self._kafka,

@@ -48,7 +48,7 @@ def rehearse(spark: SparkSession, settings: Settings, cluster: Cluster, stop: Ev
         generation = Generation(
             number=0, request=request, view_topic="", requested=now, since=now, source_starts=starts
         )
-        JoinQuery(spark, settings, generation, epoch=0).rehearse(folder, stop)
+        JoinQuery(spark, settings, generation, epoch=0, view_partitions=1).rehearse(folder, stop)
     except (KafkaTrouble, QueryDied) as trouble:
         log.info("nothing was rehearsed: taking over will take longer", why=str(trouble))
     finally:

@@ -10,6 +10,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from livejoin.errors import SettingsError
+from livejoin.jvm.class_archive import Jvm, archive_options
 from livejoin.jvm.jars import spark_jars
 from livejoin.logs.configure import is_json
 from livejoin.logs.java import log4j
@@ -101,7 +102,8 @@ def open_session(settings: Settings) -> SparkSession:
     log_config = settings.data_dir / "spark-log4j2.xml"
     replace(log_config, log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)))
     # First, so that who names a configuration of his own is obeyed.
-    conf[DRIVER_OPTIONS] = f'"-Dlog4j2.configurationFile={log_config}" {conf.get(DRIVER_OPTIONS, "")}'.strip()
+    own = [f"-Dlog4j2.configurationFile={log_config}", *archive_options(settings, Jvm.SPARK)]
+    conf[DRIVER_OPTIONS] = " ".join([*(f'"{option}"' for option in own), conf.get(DRIVER_OPTIONS, "")]).strip()
     with _told_by_file(conf):
         session = SparkSession.builder.getOrCreate()
     if is_local:

@@ -10,6 +10,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from livejoin.logs.java import GENERATION
 from livejoin.model.declaration import Side
 from livejoin.model.generation import Generation, Start
 from livejoin.pipeline.sql.source import judge, read
@@ -49,6 +50,7 @@ def judged(
 
 def run(
     name: str,
+    generation: int,
     records: DataFrame,
     topic: str,
     *,
@@ -57,7 +59,11 @@ def run(
     largest: int,
     trigger: dict[str, Any],
 ) -> StreamingQuery:
-    """Start to write records to a topic; whoever calls this stops it."""
+    """Start to write records to a topic; whoever calls this stops it.
+
+    Its threads and tasks name the generation in every line of the log.
+    """
+    records.sparkSession.sparkContext.setLocalProperty(GENERATION, str(generation))
     options = {f"kafka.{option}": value for option, value in kafka.items()} | SINK
     options |= {
         "checkpointLocation": str(checkpoint),
@@ -84,6 +90,14 @@ def ended(query: StreamingQuery, seconds: float) -> bool:
     except StreamingQueryException as error:
         reason = (str(error).strip().splitlines() or ["no reason given"])[0]
         raise QueryDied(f"{query.name}: {reason}") from error
+
+
+def is_at_work(spark: SparkSession, query: StreamingQuery) -> bool:
+    """Whether every task of its batch runs: in Real-Time Mode they all do so at once, for as long as the batch."""
+    tracker = spark.sparkContext.statusTracker()
+    jobs = (tracker.getJobInfo(number) for number in tracker.getJobIdsForGroup(str(query.runId)))
+    stages = [tracker.getStageInfo(number) for job in jobs if job is not None for number in job.stageIds]
+    return bool(stages) and all(stage is not None and stage.numActiveTasks == stage.numTasks for stage in stages)
 
 
 def look(query: StreamingQuery, seconds: float) -> None:

@@ -22,9 +22,14 @@ class _Held(NamedTuple):
     event: WrittenEvent
     record: Message
 
-    def is_settled_by(self, whole: WrittenEvent) -> bool:
-        """Whether everything of its event has come, when this has: it, or what was written instead of it."""
-        return (self.event.epoch, self.event.version) <= (whole.epoch, whole.version)
+    def is_settled_by(self, whole: WrittenEvent, *, is_shown: bool) -> bool:
+        """Whether everything of its event has come, when this has: it, or what was written instead of it.
+
+        Who takes over may be behind for a moment, and writes an earlier event first. While nobody looks, the rest of an
+        event may be missing because compaction has replaced it by that.
+        """
+        is_reached = self.event.version <= whole.version
+        return is_reached and self.event.epoch <= whole.epoch if is_shown else self.event <= whole
 
 
 class WholeEvents:
@@ -34,11 +39,11 @@ class WholeEvents:
         self._held: dict[bytes, list[_Held]] = {}
         """By the key of their events."""
 
-    def add(self, records: Sequence[Message]) -> list[Message]:
-        """What can be shown, of these records and of those that were held back."""
-        return [ready for record in records for ready in self._take(record)]
+    def add(self, records: Sequence[Message], *, is_shown: bool = True) -> list[Message]:
+        """What can be shown, of these records and of those that were held back; `is_shown` says that somebody looks."""
+        return [ready for record in records for ready in self._take(record, is_shown=is_shown)]
 
-    def _take(self, record: Message) -> list[Message]:
+    def _take(self, record: Message, *, is_shown: bool) -> list[Message]:
         is_row = (record.key() or b"").startswith(ROW_KEYS)
         # Most of what a table server loads is whole in itself, and is looked into only where somebody may wait for it.
         event = event_of(record) if is_row or self._held else None
@@ -47,11 +52,11 @@ class WholeEvents:
         if is_row:
             self._held.setdefault(event.key, []).append(_Held(event, record))
             return []
-        return [*self._settled(event), record]
+        return [*self._settled(event, is_shown=is_shown), record]
 
-    def _settled(self, whole: WrittenEvent) -> list[Message]:
+    def _settled(self, whole: WrittenEvent, *, is_shown: bool) -> list[Message]:
         held = self._held.pop(whole.key, [])
-        still = [one for one in held if not one.is_settled_by(whole)]
-        if still:
-            self._held[whole.key] = still
-        return [one.record for one in held if one.is_settled_by(whole)]
+        settled = [one for one in held if one.is_settled_by(whole, is_shown=is_shown)]
+        if len(settled) < len(held):
+            self._held[whole.key] = [one for one in held if one not in settled]
+        return [one.record for one in settled]

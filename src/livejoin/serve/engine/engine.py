@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from livejoin.errors import LivejoinError
+from livejoin.jvm.class_archive import Jvm, archive_options
 from livejoin.logs.configure import is_json
 from livejoin.logs.java import logback
 from livejoin.settings.settings import Settings
 
 LOOKOUT_JAR = "java/lookout.jar"
+IDLE_CYCLE_MS = 1_000
+"""How far update cycles are apart where nobody asks for one."""
 
 
 class LookoutMissing(LivejoinError):
@@ -27,11 +30,18 @@ class Engine:
         from deephaven.execution_context import get_exec_ctx
 
         self.update_interval = update_interval
-        """How far update cycles are apart, in seconds."""
+        """How far update cycles are apart at the least while rows come in a steady stream, in seconds."""
         self.j_graph = graph
         self.j_initializer = initializer
         self._context = get_exec_ctx()
         self.update_graph = self._context.update_graph
+
+    def update(self) -> None:
+        """Begin an update cycle now, or as soon as the one that runs is over: there are rows to show.
+
+        A clock would let rows wait for half of its interval, and tick where there are none.
+        """
+        self.j_graph.requestRefresh()
 
     def context(self) -> AbstractContextManager[object]:
         """What a thread has to enter before it makes tables."""
@@ -53,8 +63,13 @@ def start_engine(settings: Settings) -> Engine:
             raise LookoutMissing(f"{lookout} is not there", do="build it: `make up` and `make test` do")
         start_jvm.start_jvm(
             # Looking for equal texts, to keep their bytes once, would take a tenth of the time that rows take to load.
-            jvm_args=[f"-Xmx{settings.server.heap}", "-XX:-UseStringDeduplication", "-XX:+ExitOnOutOfMemoryError"],
-            jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(settings, folder, log_config)},
+            jvm_args=[
+                f"-Xmx{settings.server.heap}",
+                "-XX:-UseStringDeduplication",
+                "-XX:+ExitOnOutOfMemoryError",
+                *archive_options(settings, Jvm.TABLES),
+            ],
+            jvm_properties={**start_jvm.DEFAULT_JVM_PROPERTIES, **_properties(folder, log_config)},
             extra_classpath=[str(lookout)],
         )
         return _open_context(settings, classes)
@@ -95,12 +110,12 @@ def _open_context(settings: Settings, classes: Path) -> Engine:
     return Engine(settings.server.update_interval_ms / 1000, graph, initializer)
 
 
-def _properties(settings: Settings, folder: Path, log_config: Path) -> dict[str, str]:
+def _properties(folder: Path, log_config: Path) -> dict[str, str]:
     return {
         "logback.configurationFile": str(log_config),
         "deephaven.quiet": "true",
         "deephaven.cacheDir": str(folder / "cache"),
         "deephaven.configDir": str(folder / "config"),
         "deephaven.dataDir": str(folder / "data"),
-        "PeriodicUpdateGraph.targetCycleDurationMillis": str(settings.server.update_interval_ms),
+        "PeriodicUpdateGraph.targetCycleDurationMillis": str(IDLE_CYCLE_MS),
     }

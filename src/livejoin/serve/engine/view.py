@@ -78,8 +78,8 @@ class GenerationView:
         self.skips = Skips(generation.view_topic)
         # By the name of its thread, lines of the log say which generation they are about.
         named = f"generation-{generation.number}"
-        # Every batch costs the engine, however small it is, and rows are shown once in an update cycle.
-        pace = engine.update_interval / 2
+        # Every batch costs the engine an update cycle, however small it is.
+        pace = engine.update_interval
         self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named, rest=self._rest)
         self._events, self._never_back = WholeEvents(), NeverBack()
         self._engine = engine
@@ -161,7 +161,7 @@ class GenerationView:
         own = self._own(records)
         # Nobody looks while it is built or loaded, so nothing can go back.
         is_shown = self.generation.state not in BUILDING and self.tail.reached()
-        self._show(self._events.add(self._never_back.add(own) if is_shown else own))
+        self._show(self._events.add(self._never_back.add(own) if is_shown else own, is_shown=is_shown))
 
     def _show(self, records: list[Message]) -> None:
         batch = decode(records, self._format.parse)
@@ -169,6 +169,7 @@ class GenerationView:
         if batch.rows.num_rows:
             with self._engine.context():
                 self._publisher.add(fed(self._format.columns, batch.rows))
+            self._engine.update()
         positions = positions_of(batch.rows)
         self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in positions.items()}}
 
