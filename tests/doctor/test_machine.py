@@ -22,6 +22,7 @@ from livejoin.doctor.sample import failed
 from livejoin.doctor.spark import SHOWN_CHARACTERS
 from livejoin.jvm.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
+from livejoin.local.stack import only_one
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from ports import broker_ports, free_ports
@@ -87,6 +88,16 @@ def test_a_taken_port(tmp_path: Path) -> None:
         [only] = problems(examined(load_settings(None, given)))
     assert f"taken by process {os.getpid()} (" in only.found
     assert "--set web.port=" in only.do
+
+
+def test_the_ports_of_the_livejoin_that_runs_here(tmp_path: Path) -> None:
+    """Beside a running `livejoin up` nothing has to be done, whichever of its processes listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        settings = load_settings(None, ports() | {"web": {"port": listener.getsockname()[1]}, "data_dir": tmp_path})
+        with only_one(settings):
+            found = examined(settings)
+    assert not problems(found)
+    assert one(found, "ports", Verdict.OK, "web.port").found == f"held by the livejoin that runs in {tmp_path}"
 
 
 def test_the_broker_that_runs_here_is_examined(broker: Settings) -> None:

@@ -1,7 +1,6 @@
 """What has to be on this machine: settings, Java, jars, free ports."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 
@@ -14,6 +13,7 @@ from livejoin.http.ports import Port, holder, ports_of, taken
 from livejoin.jvm.jars import locked_jars, missing_jars, try_fetching
 from livejoin.jvm.java import java_and_version
 from livejoin.kafka.client import FILE
+from livejoin.local.stack import noted_owner
 from livejoin.model.table import Tables
 from livejoin.settings.settings import Settings
 
@@ -93,11 +93,4 @@ def _is_of_this_folder(pid: int | None, settings: Settings) -> bool:
         command = process.cmdline()
     except psutil.Error:
         return False
-    return str(settings.data_dir / "kafka" / "server.properties") in command or _up(settings.data_dir) in family
-
-
-def _up(data_dir: Path) -> int | None:
-    try:
-        return int((data_dir / "up.pid").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
+    return str(settings.data_dir / "kafka" / "server.properties") in command or noted_owner(settings.data_dir) in family

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ from livejoin.local.supervise.rotated_log import retire
 from livejoin.settings.settings import Settings
 
 KEY_VARIABLES = "LIVEJOIN_ACCESS__"
+NOTE = "up.pid"
+"""Where in its data folder a `livejoin up` says which process it is, and where its page is."""
 PROBE_SECONDS = 1.0
 PIPELINE_NICENESS = 7
 """People look at the table server: it keeps up with live events and with what a backfill writes, also while Spark could
@@ -121,14 +124,14 @@ class Stack:
 def only_one(settings: Settings) -> Iterator[None]:
     """Hold the data folder; raise AlreadyRunning that names the process that has it."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    with (settings.data_dir / "up.pid").open("a+", encoding="utf-8") as held:
+    with (settings.data_dir / NOTE).open("a+", encoding="utf-8") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             held.seek(0)
-            owner, _, page = held.read().partition("\n")
-            who = describe_process(int(owner)) if owner.isdigit() else "another process"
-            where = f", with its page at {page.strip()}" if page.strip() else ""
+            owner, page = _noted(held.read())
+            who = describe_process(owner) if owner is not None else "another process"
+            where = f", with its page at {page}" if page else ""
             raise AlreadyRunning(
                 f"`livejoin up` already runs in {settings.data_dir}: {who}{where}",
                 do="use that one, stop it, or give this one its own data_dir and ports with --set",
@@ -138,6 +141,20 @@ def only_one(settings: Settings) -> Iterator[None]:
         held.write(f"{os.getpid()}\n{settings.page_url}")
         held.flush()
         yield
+
+
+def noted_owner(data_dir: Path) -> int | None:
+    """The `livejoin up` that has held this data folder last, by its process id; it may have ended since."""
+    try:
+        return _noted((data_dir / NOTE).read_text(encoding="utf-8"))[0]
+    except (OSError, ValueError):
+        return None
+
+
+def _noted(text: str) -> tuple[int | None, str]:
+    """What `only_one` writes: a process, and its page."""
+    owner, _, page = text.partition("\n")
+    return int(owner) if owner.isdecimal() else None, page.strip()
 
 
 def answers(url: str) -> bool:
