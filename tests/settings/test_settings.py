@@ -156,6 +156,20 @@ def test_beyond_loopback_there_is_tls_or_a_proxy_that_has_it(host: str) -> None:
         load_settings(None, {"web": {"host": host, "tls_certificate": "cert.pem"}})
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "kafka.example.org"])  # noqa: S104  it is refused
+def test_the_embedded_broker_is_for_this_machine(host: str) -> None:
+    """It asks people for no password, so nobody reaches it from another machine; what to do is said."""
+    with pytest.raises(SettingsError, match=r"broker\.host: .*kafka\.bootstrap\.servers"):
+        load_settings(None, {"broker": {"host": host}})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
+def test_the_embedded_broker_listens_at_any_loopback(host: str) -> None:
+    """By name or address."""
+    settings = load_settings(None, {"broker": {"host": host}})
+    assert settings.people_client.bootstrap_servers == (f"[{host}]:19092" if ":" in host else f"{host}:19092")
+
+
 def test_lists_come_from_the_environment_and_the_command_line_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:
     """As they do from a file, as lists."""
     monkeypatch.setenv("LIVEJOIN_WEB__ORIGINS", "https://a.example, https://b.example")

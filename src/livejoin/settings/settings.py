@@ -131,7 +131,7 @@ class Settings(BaseSettings):
         """How who has nothing to do with livejoin's own topics reaches them; our own broker asks for nothing."""
         if not self.embedded_broker:
             return self._configured
-        return self._client({BOOTSTRAP: f"{self.broker.host}:{self.broker.port}"})
+        return self._client({BOOTSTRAP: self.broker.address})
 
     @property
     def declaration(self) -> Declaration:
