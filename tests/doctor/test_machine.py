@@ -81,6 +81,20 @@ def test_a_hidden_column_that_nobody_has() -> None:
     assert "access.viewer.hidden: no table has emial, users_ui.emial: it hides nothing" in line
 
 
+def test_a_file_of_settings_with_a_secret_that_others_can_read(tmp_path: Path) -> None:
+    """It is told, with what to do, and without the secret."""
+    file = tmp_path / "livejoin.toml"
+    file.write_text('[access.operator.keys]\nana = "hunter2 hunter2 hunter2"\n', encoding="utf-8")
+    file.chmod(0o644)
+    told = run(f"--config={file}")
+    assert told.exit_code == 0, told.stdout
+    assert f"warning  settings: every user of this machine can read {file}, which holds access.oper" in told.stdout
+    assert "do: let nobody else read the file" in told.stdout
+    assert "hunter2" not in told.stdout
+    file.chmod(0o600)
+    assert "every user" not in run(f"--config={file}").stdout
+
+
 def test_a_taken_port(tmp_path: Path) -> None:
     """The process that has it is named, and the setting."""
     with socket.create_server(("127.0.0.1", 0)) as listener:

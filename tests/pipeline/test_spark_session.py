@@ -23,6 +23,7 @@ from livejoin.settings.loader import load_settings
 
 SECRET = "of the object store"  # noqa: S105 - made up for the test
 VARIABLES = {
+    "LIVEJOIN_KAFKA__SECURITY_PROTOCOL": "PLAINTEXT",
     "LIVEJOIN_KAFKA__SASL_PASSWORD": "hunter2 of one variable",
     "LIVEJOIN_ACCESS": '{"key": "hunter2 of a whole section"}',
 }

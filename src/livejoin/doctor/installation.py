@@ -25,6 +25,9 @@ def check_settings(case: Case) -> Iterator[Finding]:
     inline = len(kafka) - (FILE in kafka)
     given = " and ".join(filter(None, (f"{inline} given directly" if inline else "", from_file)))
     yield ok("", tried, f"read; data in {case.settings.data_dir}; Kafka's client properties: {given or 'none given'}")
+    for remark in case.settings.file_remarks:
+        looked = "look for secrets in the file of the settings, and who may read it"
+        yield warning("", looked, remark, "let nobody else read the file, or keep secrets in others")
     for remark in case.settings.kafka_remarks:
         yield warning("", "compare the client properties with what each client knows", remark, "correct it")
     tables = Tables(case.settings.declaration).all

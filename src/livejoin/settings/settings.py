@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         """Shells cannot export a name with dots, so `LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS` means bootstrap.servers."""
         if not isinstance(value, dict):
             return value
-        return {name.lower().replace("_", "."): _plain(text) for name, text in _flatten(value)}
+        return {name.lower().replace("_", "."): _plain(text) for name, text in flattened(value)}
 
     @field_validator("join", mode="before")
     @classmethod
@@ -125,6 +125,11 @@ class Settings(BaseSettings):
     def kafka_remarks(self) -> tuple[str, ...]:
         """Sentences about client properties that do not mean what somebody may expect."""
         return self._configured.remarks
+
+    @property
+    def file_remarks(self) -> tuple[str, ...]:
+        """Sentences about the file that they were read from, for whom that is one."""
+        return ()
 
     @property
     def people_client(self) -> KafkaClient:
@@ -193,11 +198,12 @@ def _one_client(given: frozenset[tuple[str, str]], defaults: frozenset[tuple[str
     return KafkaClient(dict(given), dict(defaults))
 
 
-def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+def flattened(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Every single value, by its whole name."""
     flat: list[tuple[str, Any]] = []
     for name, value in nested.items():
         path = f"{prefix}{name}"
-        flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
+        flat.extend(flattened(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
     return flat
 
 
