@@ -128,7 +128,7 @@ class Settings(BaseSettings):
 
     @property
     def file_remarks(self) -> tuple[str, ...]:
-        """Sentences about the file that they were read from, for whom that is one."""
+        """Sentences about the file that they were read from; none where they come from elsewhere."""
         return ()
 
     @property
