@@ -100,6 +100,7 @@ class LetterRunner(Worker):
         self._forget_what_was_dropped()
         noted = self._look_at_topics()
         query = LetterQuery(self._spark, self._settings, self._generation, self._checkpoint)
+        since = time.monotonic()
         try:
             while not self._stop.is_set():
                 query.look()
@@ -108,7 +109,8 @@ class LetterRunner(Worker):
                     changed = ", ".join(repr(topic) for topic in found if found[topic] != noted[topic])
                     raise _TopicChanged(f"{changed} was created again, or has other partitions")
                 self.problem = ""
-                self._failures.over()
+                if time.monotonic() - since > STEADY_SECONDS:
+                    self._failures.over()
         finally:
             query.stop()
 

@@ -199,12 +199,14 @@ class Runner(Worker):
             if not query.go_live(self._stop):
                 return
             self._tell(RunsLive(number))
-            self._failures.over()
+            since = time.monotonic()
             # After the report, because a flip need not wait until Spark has understood another query.
             self._begin_letters()
             while not self._stop.is_set():
                 query.look()
                 topology.check()
+                if time.monotonic() - since > STEADY_SECONDS:
+                    self._failures.over()
         except QueryDied:
             # What has happened to a topic kills queries in many ways, and is the reason to tell.
             topology.check()
