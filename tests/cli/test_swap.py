@@ -1,6 +1,8 @@
 """`livejoin swap`: its options are called after the declared sources, and its message after those in force."""
 
+import getpass
 import json
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from livejoin.cli.main import app
-from livejoin.cli.swap import swap_option, topic_fields
+from livejoin.cli.swap import swap_option, topic_fields, who_asks
 from livejoin.errors import SettingsError
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
@@ -91,10 +93,23 @@ def run(broker: Settings, folder: Path, prefix: str, *words: str) -> Result:
 
 
 def sent(broker: Settings, prefix: str) -> list[dict[str, str]]:
-    """The control messages, without the ids that the command makes."""
+    """The control messages, without the ids that the command makes, and who sends them."""
     records = read_to_end(Cluster(broker.kafka_client), f"{prefix}-control")
     found = [json.loads(record.value() or b"") for record in records]
-    return [{name: value for name, value in message.items() if name != "id"} for message in found]
+    assert {message["by"] for message in found} == {getpass.getuser()}
+    return [{name: value for name, value in message.items() if name not in ("id", "by")} for message in found]
+
+
+def test_a_user_without_a_name_is_told_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one whose name is no text by what can be shown of it: no name keeps anybody from swapping."""
+    monkeypatch.setenv("LOGNAME", os.fsdecode(b"jos\xe9"))
+    assert who_asks() == "jos?"
+
+    def nobody() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(getpass, "getuser", nobody)
+    assert who_asks() == str(os.getuid())
 
 
 def test_before_anything_is_live_the_settings_name_the_options(broker: Settings, tmp_path: Path) -> None:

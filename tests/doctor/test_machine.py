@@ -22,6 +22,7 @@ from livejoin.doctor.sample import failed
 from livejoin.doctor.spark import SHOWN_CHARACTERS
 from livejoin.jvm.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
+from livejoin.local.stack import only_one
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from ports import broker_ports, free_ports
@@ -80,6 +81,20 @@ def test_a_hidden_column_that_nobody_has() -> None:
     assert "access.viewer.hidden: no table has emial, users_ui.emial: it hides nothing" in line
 
 
+def test_a_file_of_settings_with_a_secret_that_others_can_read(tmp_path: Path) -> None:
+    """It is told, with what to do, and without the secret."""
+    file = tmp_path / "livejoin.toml"
+    file.write_text('[access.operator.keys]\nana = "hunter2 hunter2 hunter2"\n', encoding="utf-8")
+    file.chmod(0o644)
+    told = run(f"--config={file}")
+    assert told.exit_code == 0, told.stdout
+    assert f"warning  settings: every user of this machine can read {file}, which holds access.oper" in told.stdout
+    assert "do: let nobody else read the file" in told.stdout
+    assert "hunter2" not in told.stdout
+    file.chmod(0o600)
+    assert "every user" not in run(f"--config={file}").stdout
+
+
 def test_a_taken_port(tmp_path: Path) -> None:
     """The process that has it is named, and the setting."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -87,6 +102,16 @@ def test_a_taken_port(tmp_path: Path) -> None:
         [only] = problems(examined(load_settings(None, given)))
     assert f"taken by process {os.getpid()} (" in only.found
     assert "--set web.port=" in only.do
+
+
+def test_the_ports_of_the_livejoin_that_runs_here(tmp_path: Path) -> None:
+    """Beside a running `livejoin up` nothing has to be done, whichever of its processes listens."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        settings = load_settings(None, ports() | {"web": {"port": listener.getsockname()[1]}, "data_dir": tmp_path})
+        with only_one(settings):
+            found = examined(settings)
+    assert not problems(found)
+    assert one(found, "ports", Verdict.OK, "web.port").found == f"held by the livejoin that runs in {tmp_path}"
 
 
 def test_the_broker_that_runs_here_is_examined(broker: Settings) -> None:

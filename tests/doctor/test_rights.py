@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,8 +11,11 @@ import pytest
 from guest import RESOURCES, Guest
 from livejoin.doctor.finding import Finding, Verdict
 from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.fenced_writer import FencedWriter
+from livejoin.model.registry import Epoch, Pulse, Record
 from livejoin.settings.settings import Settings
 from livejoin.topics.rights import Operation, Who, rights
+from livejoin.wire.records import key_of, to_json
 from tests.doctor.examined import examined, of, one, problems, settings_of
 
 NAME = "may"
@@ -109,6 +113,32 @@ def test_what_cannot_be_known_is_said_to_be_unknown(broker: Settings, guest: Gue
         assert one(found, "rights", Verdict.OK).found.startswith("may WRITE, CREATE, DELETE, ")
     finally:
         Cluster(broker.kafka_client).delete(f"{NAME}.view.1")
+
+
+def test_a_pipeline_keeps_the_right_to_write(broker: Settings, guest: Guest, tmp_path: Path) -> None:
+    """It is not fenced, whether it was heard of a moment ago, which is said, or not."""
+    settings = settings_for(guest, tmp_path)
+    guest.allow_all(rights(settings))
+    state, about = settings.own_topics.state, f"transactional id {NAME}.pipeline"
+    cluster = Cluster(broker.kafka_client)
+    cluster.ensure(state)
+    try:
+        pipeline = FencedWriter(cluster, settings.own_topics.transactional_id)
+        pipeline.take_over()
+        assert one(examined(settings), "rights", Verdict.OK, about).found == "may WRITE"
+        _tell(pipeline, state, Pulse(datetime.now(UTC)))
+        told = one(examined(settings), "rights", Verdict.SKIPPED, about).found
+        assert told.startswith("a pipeline writes at this moment: ")
+        _tell(pipeline, state, Epoch(1, "it", datetime.now(UTC), released=True))
+        assert one(examined(settings), "rights", Verdict.OK, about).found == "may WRITE"
+        _tell(pipeline, state, Pulse(datetime.now(UTC)))
+    finally:
+        cluster.delete(state)
+
+
+def _tell(pipeline: FencedWriter, topic: str, record: Record) -> None:
+    """Raises Fenced where somebody else has taken the right to write."""
+    pipeline.write(topic, key_of(record), to_json(record))
 
 
 def test_whose_rights_are_looked_at_can_be_chosen(guest: Guest, tmp_path: Path) -> None:

@@ -256,12 +256,16 @@ async def test_rows_of_all_are_bounded_and_those_that_several_look_at_count_once
 
 @played
 async def test_news_that_cannot_be_read_end_nothing() -> None:
-    """What comes after them is told."""
+    """What comes after them is told; in the log they are one trouble, which begins and is over."""
     async with scene() as stage:
         guest = stage.visitor()
         await guest.open(1)
-        stage.lookout.next_news += [RuntimeError("the engine has choked"), [news(1, whole="a")]]
-        assert (await guest.hear())["changes"][0]["rows"] == [["a"]]
+        with capture_logs() as logged:
+            choked = [RuntimeError("the engine has choked") for _ in range(3)]
+            stage.lookout.next_news += [*choked, [news(1, whole="a")]]
+            assert (await guest.hear())["changes"][0]["rows"] == [["a"]]
+        begun, over = logged
+        assert (begun["exc_info"], over["times"]) == (choked[0], 3)
 
 
 @played

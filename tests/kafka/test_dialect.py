@@ -145,6 +145,7 @@ PLAIN_LINE = f"{MODULES['PLAIN']} required "
         ({"error_cb": "x"}, r"kafka\.error_cb: neither"),
         ({"group.id": "x"}, r"kafka\.group\.id: it is livejoin's own: .*without groups"),
         ({"acks": "1"}, r"kafka\.acks: it is livejoin's own"),
+        ({"transactional.id": "x"}, r"kafka\.transactional\.id: it is livejoin's own: .*that another one has replaced"),
         ({"security.protocol": "TLS"}, r"kafka\.security\.protocol: 'TLS' is not one of"),
         ({"sasl.username": "x"}, r"kafka\.security\.protocol: it is missing, and sasl\.username has no effect"),
         ({"security.protocol": "SASL_SSL"}, r"kafka\.sasl\.mechanism: it is missing"),

@@ -4,6 +4,7 @@ import time
 from itertools import pairwise
 
 from confluent_kafka import Message
+from structlog.testing import capture_logs
 
 from await_that import await_that
 from livejoin.kafka.cluster import Cluster
@@ -41,6 +42,35 @@ def test_what_comes_in_a_steady_stream_is_taken_together(broker: Settings) -> No
     assert sent > len(taken) > 1
     # The clock is read a moment after a batch has begun.
     assert all(after - before > 0.9 * PACE for (before, _), (after, _) in pairwise(taken))
+
+
+def test_what_cannot_be_taken_in_is_read_again_later_and_later(broker: Settings) -> None:
+    """It is told once, with the way to the error, however often that is; and that it is over."""
+    cluster = Cluster(broker.kafka_client)
+    cluster.ensure("choking")
+    Writer(cluster, "choking").write(None, b"x")
+    tries: list[float] = []
+
+    def take(_: list[Message]) -> None:
+        tries.append(time.monotonic())
+        if len(tries) < 5:
+            raise TypeError("nobody has expected this")
+
+    with capture_logs() as logged:
+        tail = TopicTail(cluster, "choking", take)
+        tail.start()
+        await_that(lambda: len(tries) == 2)
+        assert tail.waiting_for == "topic 'choking' (its records could not be taken in)"
+        await_that(lambda: len(tries) == 5)
+        await_that(lambda: not tail.waiting_for)
+        tail.stop()
+
+    begun, over = (line for line in logged if line["event"].startswith("records could not be taken in"))
+    assert (begun["why"], begun["log_level"]) == ("TypeError: nobody has expected this", "error")
+    assert isinstance(begun["exc_info"], TypeError)
+    assert over["times"] == 4
+    pauses = [after - before for before, after in pairwise(tries)]
+    assert pauses[-1] > 2 * pauses[0]
 
 
 def test_what_is_taken_together_is_bounded() -> None:

@@ -35,7 +35,7 @@ from livejoin.kafka.reading import read_to_end
 from livejoin.local.broker_rights import StrangersTopics
 from own_broker import OwnBroker, running
 
-OWN = "livejoin.view.1"
+OWN, CONTROL = "livejoin.view.1", "control"
 SECONDS = 60.0
 GROUP = "livejoin-read-to-end"
 Attack = Callable[[AdminClient, Cluster], None]
@@ -58,7 +58,7 @@ def unprotected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnBroker]
 
 
 def _fill(broker: OwnBroker) -> None:
-    for topic in (OWN, "control"):
+    for topic in (OWN, CONTROL):
         broker.own.ensure(topic, config={"retention.ms": "1000000"})
     # Beside other tests, a broker that has just started may take longer than a stranger waits.
     _produce(broker.own, OWN, b"row of livejoin", **{"message.timeout.ms": 60_000})
@@ -117,6 +117,36 @@ def read_rows(_: AdminClient, cluster: Cluster) -> None:
         consumer.close()
 
 
+def write_a_control_message(_: AdminClient, cluster: Cluster) -> None:
+    """Swap, or roll back."""
+    _produce(cluster, CONTROL, b"forged")
+
+
+def write_a_control_message_in_a_transaction(_: AdminClient, cluster: Cluster) -> None:
+    """The same as part of a transaction of one's own."""
+    producer = cluster.producer(**{"transactional.id": "of a stranger who swaps"})
+    producer.init_transactions(SECONDS)
+    producer.begin_transaction()
+    # Of a topic that may be seen, it is the transaction that is told why, and not the record.
+    producer.produce(CONTROL, b"forged")
+    producer.commit_transaction(SECONDS)
+
+
+def alter_control_settings(admin: AdminClient, _: Cluster) -> None:
+    """Let messages expire before they are read."""
+    _set_retention(admin, CONTROL)
+
+
+def add_control_partitions(admin: AdminClient, _: Cluster) -> None:
+    """Have messages read in another order than they were sent in."""
+    _done(admin.create_partitions([NewPartitions(CONTROL, 2)]))
+
+
+def delete_control_topic(admin: AdminClient, _: Cluster) -> None:
+    """Keep everybody from swapping."""
+    _done(admin.delete_topics([CONTROL]))
+
+
 def create_topic(admin: AdminClient, _: Cluster) -> None:
     """Make the topic that the next generation would be read from."""
     _done(admin.create_topics([NewTopic("livejoin.view.2", num_partitions=1, replication_factor=1)]))
@@ -144,8 +174,12 @@ def describe_topic_settings(admin: AdminClient, _: Cluster) -> None:
 
 def alter_topic_settings(admin: AdminClient, _: Cluster) -> None:
     """Let the rows expire."""
+    _set_retention(admin, OWN)
+
+
+def _set_retention(admin: AdminClient, topic: str) -> None:
     entry = ConfigEntry("retention.ms", "1", incremental_operation=AlterConfigOpType.SET)
-    resource = ConfigResource(ConfigResource.Type.TOPIC, OWN, incremental_configs=[entry])
+    resource = ConfigResource(ConfigResource.Type.TOPIC, topic, incremental_configs=[entry])
     _done(admin.incremental_alter_configs([resource]))
 
 
@@ -165,7 +199,7 @@ def become_a_user(admin: AdminClient, _: Cluster) -> None:
 
 def commit_offsets(admin: AdminClient, _: Cluster) -> None:
     """Move a group of livejoin's."""
-    offsets = ConsumerGroupTopicPartitions(GROUP, [TopicPartition("control", 0, 7)])
+    offsets = ConsumerGroupTopicPartitions(GROUP, [TopicPartition(CONTROL, 0, 7)])
     _done(admin.alter_consumer_group_offsets([offsets]))
 
 
@@ -174,6 +208,9 @@ def write_internal_topic(_: AdminClient, cluster: Cluster) -> None:
     _produce(cluster, "__consumer_offsets", b"forged", **{"client.id": "__admin_client", "enable.idempotence": False})
 
 
+WRITES: list[Attack] = [write_a_control_message, write_a_control_message_in_a_transaction]
+CHANGES: list[Attack] = [add_control_partitions, alter_control_settings]
+"""Of the control topic."""
 ATTACKS: list[Attack] = [
     forge_a_row,
     forge_a_row_in_a_transaction,
@@ -187,9 +224,12 @@ ATTACKS: list[Attack] = [
     become_a_user,
     commit_offsets,
     write_internal_topic,
+    *WRITES,
+    *CHANGES,
     delete_records,
-    delete_topic,
 ]
+TAKE_AWAY: list[Attack] = [delete_control_topic, delete_topic]
+"""What leaves nothing to be looked at."""
 ANY: Any = None
 """Filters are annotated for one name, and take none for all."""
 EVERY_RULE = AclBindingFilter(
@@ -209,15 +249,16 @@ def _traces(broker: OwnBroker) -> dict[str, object]:
     """Everything that an attack would have changed, as livejoin sees it."""
     own = broker.own
     admin = AdminClient({**own.client.librdkafka()})
-    settings = next(iter(admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, OWN)]).values()))
+    kept = admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, topic) for topic in (OWN, CONTROL)])
     brokers = next(iter(admin.describe_configs([ConfigResource(ConfigResource.Type.BROKER, "1")]).values()))
     users = cast("Future[Any]", admin.describe_user_scram_credentials()).result(SECONDS)
     groups = admin.list_consumer_groups().result(SECONDS)
     return {
-        "topics": {name for name in own.topic_names() if name.startswith("livejoin.")},
+        "topics": {name for name in own.topic_names() if name.startswith(("livejoin.", CONTROL))},
         "rows": [record.value() for record in read_to_end(own, OWN)],
-        "partitions": own.partitions(OWN),
-        "retention": settings.result(SECONDS)["retention.ms"].value,
+        "messages": [record.value() for record in read_to_end(own, CONTROL)],
+        "partitions": (own.partitions(OWN), own.partitions(CONTROL)),
+        "retention": {found.result(SECONDS)["retention.ms"].value for found in kept.values()},
         "cleaners": brokers.result(SECONDS)["log.cleaner.threads"].value,
         "users": {user: [str(i.mechanism) for i in found.scram_credential_infos] for user, found in users.items()},
         "groups": {group.group_id for group in groups.valid if group.group_id.startswith("livejoin-")},
@@ -229,9 +270,9 @@ def test_every_attack_is_refused_and_leaves_nothing(protected: OwnBroker) -> Non
     # The topic of the groups' offsets is there once somebody has committed to it.
     commit_offsets_of_ones_own(protected)
     before = _traces(protected)
-    assert before["rows"] == [b"row of livejoin"]
+    assert (before["rows"], before["messages"]) == ([b"row of livejoin"], [])
     people, admin = protected.people, AdminClient({**protected.people.client.librdkafka()})
-    for attack in ATTACKS:
+    for attack in (*ATTACKS, *TAKE_AWAY):
         with pytest.raises(KafkaException) as refused:
             attack(admin, people)
         assert refused.value.args[0].code() in REFUSALS, (attack.__name__, refused.value)
@@ -242,26 +283,60 @@ def test_every_attack_succeeds_where_nobody_is_asked(unprotected: OwnBroker) -> 
     """The same attacks on a broker without an authorizer: each of them does what it is for."""
     people, admin = unprotected.people, AdminClient({**unprotected.people.client.librdkafka()})
     commit_offsets_of_ones_own(unprotected)
-    for attack in ATTACKS[:-1]:
+    for attack in ATTACKS:
         attack(admin, people)
     after = _traces(unprotected)
-    assert after["topics"] == {OWN, "livejoin.view.2"}
-    assert after["partitions"] == [0, 1]
-    assert (after["retention"], after["cleaners"]) == ("1", "2")
+    assert after["topics"] == {OWN, CONTROL, "livejoin.view.2"}
+    assert after["messages"] == [b"forged", b"forged"]
+    assert after["partitions"] == ([0, 1], [0, 1])
+    assert (after["retention"], after["cleaners"]) == ({"1"}, "2")
     assert after["groups"] == {GROUP}
-    delete_topic(admin, people)
-    assert OWN not in unprotected.own.topic_names()
+    for attack in TAKE_AWAY:
+        attack(admin, people)
+    assert not unprotected.own.topic_names() & {OWN, CONTROL}
+
+
+def test_the_control_topic_can_be_opened_and_closed_again(tmp_path: Path) -> None:
+    """By the settings of the next start: then people write messages, and can still not take the topic away.
+
+    Control: livejoin's own login writes to it whatever is set.
+    """
+    written = 0
+    for openness in ("private", "open", "private"):
+        broker = OwnBroker(tmp_path, control=openness)
+        try:
+            broker.start()
+            broker.kafka.open_to_people()
+            admin = AdminClient({**broker.people.client.librdkafka()})
+            tried = [*WRITES, *CHANGES, delete_control_topic]
+            refused = [attack for attack in tried if _is_refused(attack, admin, broker)]
+            assert refused == (tried[len(WRITES) :] if openness == "open" else tried)
+            _produce(broker.own, CONTROL, b"of livejoin", **{"message.timeout.ms": 60_000})
+            written += 3 if openness == "open" else 1
+            assert len(read_to_end(broker.people, CONTROL)) == written
+        finally:
+            broker.child.stop()
+
+
+def _is_refused(attack: Attack, admin: AdminClient, broker: OwnBroker) -> bool:
+    try:
+        attack(admin, broker.people)
+    except KafkaException as error:
+        if error.args[0].code() not in REFUSALS:
+            raise
+        return True
+    return False
 
 
 def commit_offsets_of_ones_own(broker: OwnBroker) -> None:
     """What everybody may do with a group of his own."""
     admin = AdminClient({**broker.people.client.librdkafka()})
-    offsets = ConsumerGroupTopicPartitions("of a stranger", [TopicPartition("control", 0, 0)])
+    offsets = ConsumerGroupTopicPartitions("of a stranger", [TopicPartition(CONTROL, 0, 0)])
     _done(admin.alter_consumer_group_offsets([offsets]))
 
 
 def test_what_is_theirs_is_theirs(protected: OwnBroker) -> None:
-    """A stranger makes, fills, reads, alters and deletes topics of his own, and writes to those of everybody."""
+    """A stranger makes, fills, reads, alters and deletes topics of his own, and writes to the sources."""
     people, admin = protected.people, AdminClient({**protected.people.client.librdkafka()})
     _done(admin.create_topics([NewTopic("theirs", num_partitions=1, replication_factor=1)]))
     producer = people.producer(**{"transactional.id": "theirs"})
@@ -283,7 +358,7 @@ def test_what_is_theirs_is_theirs(protected: OwnBroker) -> None:
     assert next(iter(described.values())).result(SECONDS)["retention.ms"].value == "1000"
     _done(admin.delete_records([TopicPartition("theirs", 0, 1)]))
     _done(admin.delete_topics(["theirs"]))
-    for topic in ("users", "accounts", "control"):
+    for topic in ("users", "accounts"):
         _produce(people, topic, b"{}")
 
 

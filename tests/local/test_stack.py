@@ -13,8 +13,10 @@ import pytest
 
 from livejoin.cli import up as command
 from livejoin.cli.up import Up
+from livejoin.local.broker import EmbeddedKafka
 from livejoin.local.stack import Service, Stack
 from livejoin.local.supervise.child import Child
+from livejoin.secrecy.broker_password import make_password
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from ports import free_ports
@@ -66,6 +68,29 @@ def test_what_a_pipeline_waits_for_is_told_in_its_words_or_the_servers(tmp_path:
         assert waits_for() == "Spark starts"
         told["/readyz"] = {"ready": False, "reason": "no generation is live yet"}
         assert waits_for() == "no generation is live yet"
+
+
+def test_secrets_of_the_environment_reach_those_who_need_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys reach the table server alone, also as a whole section; the broker is told nothing of the settings."""
+    given = {
+        "LIVEJOIN_ACCESS__KEY": "hunter2 hunter2 hunter2",
+        "LIVEJOIN_ACCESS": '{"key": "hunter2 hunter2 hunter2"}',
+        "LIVEJOIN_KAFKA__SASL_PASSWORD": "hunter3",
+        "PLAIN": "1",
+    }
+    make_password(tmp_path)
+    stack = Stack(load_settings(None, {"data_dir": tmp_path}), [])
+    for name, text in given.items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.setattr(EmbeddedKafka, "prepare", lambda _: ["kafka"])
+
+    def reaches(service: Service) -> set[str]:
+        assert service.child.env is not None
+        return given.keys() & service.child.env.keys()
+
+    assert reaches(stack.tables()) == given.keys()
+    assert reaches(stack.pipeline()) == reaches(stack.demo()) == {"LIVEJOIN_KAFKA__SASL_PASSWORD", "PLAIN"}
+    assert reaches(stack.broker()) == {"PLAIN"}
 
 
 def test_what_takes_long_is_told_of_again(

@@ -1,8 +1,13 @@
 """`livejoin swap --wait` as a script uses it: the exit code and the last line say what became of the message."""
 
+import getpass
+import json
 import subprocess
 import sys
 
+from livejoin.kafka.reading import read_to_end
+from livejoin.model.control_message import ControlEntry, Verdict
+from livejoin.wire.records import from_json
 from play import Play, Queries
 
 
@@ -24,6 +29,19 @@ def test_a_build_that_fails_is_told_by_1_and_its_reason(play: Play) -> None:
 
     assert done.returncode == 1, done.stderr
     assert done.stdout.splitlines()[-1].startswith("failed: disk is full")
+
+
+def test_who_has_asked_is_in_the_control_log(play: Play) -> None:
+    """In the raw text of the message, which `control_raw` shows, beside its verdict."""
+    control = play.settings.own_topics.control_log
+    assert swap(play, play.topic("other")).returncode == 0
+    [entry] = [
+        found
+        for record in read_to_end(play.cluster, control)
+        if (found := from_json(ControlEntry, record.value() or b"")).verdict is not None
+    ]
+
+    assert (entry.verdict, json.loads(entry.raw)["by"]) == (Verdict.APPLIED, getpass.getuser())
 
 
 def test_a_message_without_a_verdict_in_time_is_told_by_1(play: Play) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from await_that import await_that
 from livejoin.errors import TopicMissing
@@ -48,6 +49,24 @@ def test_a_dead_query_is_started_again_and_the_status_says_why(play: Play) -> No
     recovering = [g.message for g in play.records() if g.state is State.RECOVERING]
     assert recovering[0] == "sink is full; again in 0 s"
     assert {g.number for g in play.records()} == {1}
+
+
+def test_an_error_that_nobody_has_expected_is_logged_once(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the way to it, however often the queries are started again."""
+    look, choked = Queries.look, list[TypeError]()
+
+    def choke(queries: Queries) -> None:
+        if len(choked) < 3:
+            choked.append(TypeError("of Spark"))
+            raise choked[-1]
+        look(queries)
+
+    with capture_logs() as logged:
+        monkeypatch.setattr(Queries, "look", choke)
+        await_that(lambda: len(choked) == 3)
+        await_that(lambda: play.registry.live is not None and play.registry.live.state is State.LIVE)
+    [told] = [line for line in logged if line["event"].startswith("queries could not be started")]
+    assert (told["exc_info"], told["log_level"], told["generation"]) == (choked[0], "error", 1)
 
 
 def test_the_time_in_which_no_pipeline_ran_does_not_count_against_a_build(play: Play) -> None:

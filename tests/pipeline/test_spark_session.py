@@ -24,6 +24,11 @@ from livejoin.pipeline.spark.session import open_session
 from livejoin.settings.loader import load_settings
 
 SECRET = "of the object store"  # noqa: S105 - made up for the test
+VARIABLES = {
+    "LIVEJOIN_KAFKA__SECURITY_PROTOCOL": "PLAINTEXT",
+    "LIVEJOIN_KAFKA__SASL_PASSWORD": "hunter2 of one variable",
+    "LIVEJOIN_ACCESS": '{"key": "hunter2 of a whole section"}',
+}
 PATH = "C:\\nowhere = 1"
 STRANGERS = Path(__file__).parents[1] / "support/spark_strangers.py"
 
@@ -42,6 +47,7 @@ def session(folder: Path, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
     settings = {"data_dir": str(folder), "spark": {"conf": conf}}
     process = subprocess.Popen(
         [sys.executable, str(STRANGERS), json.dumps(settings)],
+        env={**os.environ, **VARIABLES},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -62,6 +68,14 @@ def test_spark_conf_is_in_force_and_in_no_argument(told: dict[str, Any]) -> None
     assert (told["secret"], told["path"]) == (SECRET, PATH)
     assert SECRET not in " ".join(psutil.Process(told["jvm"]).cmdline())
     assert not [file for file in told["folder"].rglob("*") if file.is_file() and SECRET.encode() in file.read_bytes()]
+
+
+def test_no_secret_is_in_the_environment_of_the_jvm(told: dict[str, Any]) -> None:
+    """Who started it was given some there, and has them still."""
+    jvm = psutil.Process(told["jvm"])
+    assert "hunter2" not in str(jvm.environ())
+    assert VARIABLES.items() <= psutil.Process(told["pid"]).environ().items()
+    assert told["variables"] == sorted(VARIABLES)
 
 
 def test_slots_that_nobody_holds_cost_no_thread(told: dict[str, Any]) -> None:

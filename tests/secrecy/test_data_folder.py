@@ -1,13 +1,19 @@
 """The data folder is made private, and one that is not livejoin's is left alone."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from livejoin.secrecy.data_folder import DataFolderNotOurs, own_data_folder
+from livejoin.local.stack import NOTE
+from livejoin.secrecy import data_folder
+from livejoin.secrecy.data_folder import DataFolderNotOurs, is_ours, own_data_folder
+from livejoin.secrecy.private_file import create_once
+
+IN_DATA_FOLDER = re.compile(r'data_dir / "([^"]+)"')
 
 
 def mode(path: Path) -> int:
@@ -40,6 +46,34 @@ def test_a_folder_of_an_earlier_livejoin_is_made_private(tmp_path: Path) -> None
     assert mode(data) == 0o755
     own_data_folder(data)
     assert mode(data) == 0o700
+
+
+def test_a_folder_that_was_opened_again_is_livejoins_own(tmp_path: Path) -> None:
+    """Whatever of livejoin's is in it, also what was left by a process that was killed."""
+    spark = ["spark-log4j2.xml", "spark.properties", "rehearsal-4711"]
+    create_once(tmp_path / "data" / "key", "secret")
+    for name in [*spark, ".key.4711.0a1b2c3d", ".spark-log4j2.xml.1.0a1b2c3d", "kafka", NOTE]:
+        (tmp_path / "data" / name).touch()
+    (tmp_path / "data").chmod(0o755)
+    own_data_folder(tmp_path / "data")
+    assert mode(tmp_path / "data") == 0o700
+
+
+@pytest.mark.parametrize("name", ["keys", ".key", ".letters.1.0a1b2c3d", "rehearsal-", "rehearsal-of-a-play", "data"])
+def test_what_only_looks_like_livejoins_is_not(tmp_path: Path, name: str) -> None:
+    """A folder with it in is not closed to others."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / name).touch()
+    with pytest.raises(DataFolderNotOurs, match="holds more than livejoin's files"):
+        own_data_folder(tmp_path / "data")
+
+
+def test_every_name_in_the_sources_is_known() -> None:
+    """Who keeps something else there has to say so. `tests/whole_way/test_private.py` looks at the folder of a run."""
+    sources = Path(data_folder.__file__).parents[1].rglob("*.py")
+    named = {name for file in sources for name in IN_DATA_FOLDER.findall(file.read_text(encoding="utf-8"))}
+    assert {"checkpoints", "kafka", "logs", "table-server", "spark-log4j2.xml"} <= named
+    assert not [name for name in named if not is_ours(name)]
 
 
 def test_a_folder_with_other_things_is_not_touched(tmp_path: Path) -> None:

@@ -244,10 +244,12 @@ def for_seconds(seconds: float) -> Iterator[str]:
 
 
 def no_secret_is_shown(whole: Whole, *secrets: str) -> None:
-    """Neither in arguments of a process nor in any file of the data folder."""
+    """Neither in arguments of a process, nor in the environment of Spark's JVM, nor in any file of the data folder."""
     for process in whole.processes():
         try:
             shown = " ".join(process.cmdline())
+            if process.name() == "java":
+                shown += str(process.environ())
         except NoSuchProcess:
             continue
         assert not [secret for secret in secrets if secret in shown]

@@ -93,6 +93,55 @@ def test_secrets_are_masked(tmp_path: Path) -> None:
     assert shown["kafka"]["client.id"] == "me"
 
 
+SECRETS = """
+[access.viewer.keys]
+wall = "hunter2 hunter2 hunter2"
+[kafka]
+"security.protocol" = "PLAINTEXT"
+"sasl.password" = "hunter2"
+[spark.conf]
+"spark.authenticate.secret" = "hunter2"
+[jars]
+repository = "https://me:hunter2@repo.example/maven"
+"""
+NO_SECRETS = """
+access.file = "keys.toml"
+access.viewer.hidden = ["key"]
+web.tls_certificate = "cert.pem"
+web.tls_key = "key.pem"
+limits.connections_per_key = 7
+kafka.file = "client.properties"
+[left]
+name = "keys"
+columns = { token = "string" }
+[right]
+columns = { token = "string" }
+[join]
+on = { token = "token" }
+"""
+
+
+def test_a_file_with_secrets_that_others_can_read_is_told(tmp_path: Path) -> None:
+    """By the names of what is secret in it; and not when it is closed to them, or holds nothing secret."""
+    file = written(tmp_path, SECRETS)
+    file.chmod(0o644)
+    [remark] = load_settings(file).file_remarks
+    assert remark == (
+        f"every user of this machine can read {file}, which holds access.viewer.keys.wall, kafka.sasl.password, "
+        f"spark.conf.spark.authenticate.secret, jars.repository: chmod 600 {file}"
+    )
+    file.chmod(0o600)
+    assert not load_settings(file).file_remarks
+
+
+def test_a_file_without_secrets_may_be_read_by_everybody(tmp_path: Path) -> None:
+    """Whatever its names sound like: places of keys, counts of keys, columns."""
+    (tmp_path / "client.properties").touch(0o600)
+    file = written(tmp_path, NO_SECRETS)
+    file.chmod(0o644)
+    assert not load_settings(file).file_remarks
+
+
 @pytest.mark.parametrize(
     ("pairs", "named"),
     [
@@ -154,6 +203,20 @@ def test_beyond_loopback_there_is_tls_or_a_proxy_that_has_it(host: str) -> None:
     assert load_settings(None, {"web": {"host": host, **files}}).page_url.startswith("https://")
     with pytest.raises(SettingsError, match="belong together"):
         load_settings(None, {"web": {"host": host, "tls_certificate": "cert.pem"}})
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "kafka.example.org"])  # noqa: S104  it is refused
+def test_the_embedded_broker_is_for_this_machine(host: str) -> None:
+    """It asks people for no password, so nobody reaches it from another machine; what to do is said."""
+    with pytest.raises(SettingsError, match=r"broker\.host: .*kafka\.bootstrap\.servers"):
+        load_settings(None, {"broker": {"host": host}})
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
+def test_the_embedded_broker_listens_at_any_loopback(host: str) -> None:
+    """By name or address."""
+    settings = load_settings(None, {"broker": {"host": host}})
+    assert settings.people_client.bootstrap_servers == (f"[{host}]:19092" if ":" in host else f"{host}:19092")
 
 
 def test_lists_come_from_the_environment_and_the_command_line_with_commas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,10 +15,9 @@ from ports import broker_ports
 class OwnBroker:
     """The broker of a folder. Who starts it stops it."""
 
-    def __init__(self, folder: Path, prefix: str = "livejoin") -> None:
-        self.settings: Settings = load_settings(
-            None, {"data_dir": folder / "data", "broker": broker_ports(), "topics": {"prefix": prefix}}
-        )
+    def __init__(self, folder: Path, prefix: str = "livejoin", **broker: str) -> None:
+        given = {"data_dir": folder / "data", "broker": {**broker_ports(), **broker}, "topics": {"prefix": prefix}}
+        self.settings: Settings = load_settings(None, given)
         self.log = folder / "broker.log"
         self.kafka = EmbeddedKafka(self.settings)
         self.child = Child("broker", self.kafka.prepare(), self.log)

@@ -5,6 +5,7 @@ on loopback, says JSON with where they listen, and waits until its input ends.
 """
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -34,6 +35,8 @@ def main() -> None:
         "kept": kept.getPort(),
         "driver": int(spark.conf.get("spark.driver.port") or 0),
         "secret": spark.conf.get("spark.hadoop.of.somebody.secret.key", None),
+        "pid": os.getpid(),
+        "variables": sorted(name for name in os.environ if name.startswith("LIVEJOIN_")),
         "path": spark.conf.get("spark.hadoop.of.somebody.path", None),
         "jvm": next(child.pid for child in psutil.Process().children() if "java" in child.name()),
     }

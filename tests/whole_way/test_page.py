@@ -159,7 +159,7 @@ def test_a_rejected_swap_is_understood(page: Page) -> None:
 
 def test_a_rejection_of_somebody_else_s_message_is_told_until_it_is_put_away(up: Up, page: Page) -> None:
     """Beside the badge, also for who has the panel closed."""
-    up.produce("control", None, {"usersTopic": "page-nowhere-at-all", "accountsTopic": ACCOUNTS_TOPIC})
+    up.deployment.send({"usersTopic": "page-nowhere-at-all", "accountsTopic": ACCOUNTS_TOPIC})
     bar = page.get_by_test_id("swap-bar").and_(page.locator("[data-kind=rejected]"))
     expect(bar).to_contain_text("page-nowhere-at-all", timeout=PAGE_MS)
     bar.get_by_test_id("dismiss").click()

@@ -7,6 +7,7 @@ from pathlib import Path
 import psutil
 
 from livejoin.secrecy.broker_password import read_password
+from livejoin.secrecy.data_folder import is_ours
 from up import OPERATOR_KEY, VIEWER_KEY, Up, descendants
 from what_is_shown import argv_and_environment
 
@@ -20,6 +21,11 @@ def test_everything_in_the_data_folder_is_private(up: Up) -> None:
         assert up.data / part in found
     open_to_others = {path: oct(mode) for path, mode in found.items() if mode & 0o077}
     assert not open_to_others
+
+
+def test_everything_in_the_data_folder_is_known_to_be_livejoins(up: Up) -> None:
+    """So that a folder whose mode somebody has changed is made private again, and not taken for a stranger's."""
+    assert not [entry.name for entry in up.data.iterdir() if not is_ours(entry.name)]
 
 
 def test_every_process_listens_on_loopback(up: Up) -> None:

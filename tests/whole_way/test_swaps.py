@@ -3,6 +3,7 @@
 `--swaps` sets how often and `--rate` how many events; `make bench` does it 100 times at 500 events per second.
 """
 
+import getpass
 import json
 import re
 import subprocess
@@ -153,8 +154,10 @@ def test_the_commands_tell_the_verdict_and_exit_by_it(up: Up) -> None:
     up.await_one_generation()
     code, said = control(up, "rollback")
     assert (code, said) == (2, "rejected: no generation lingers: there is nothing to roll back to")
-    verdicts = [row["verdict"] for row in up.livejoin("rows", "control_raw")]
-    assert verdicts[-6:] == ["applied", "unchanged", "rejected", "applied", "applied", "rejected"]
+    newest = up.livejoin("rows", "control_raw")[-6:]
+    verdicts = [row["verdict"] for row in newest]
+    assert verdicts == ["applied", "unchanged", "rejected", "applied", "applied", "rejected"]
+    assert {json.loads(row["raw"])["by"] for row in newest} == {getpass.getuser()}
 
 
 @pytest.mark.usefixtures("events")

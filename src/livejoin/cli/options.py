@@ -26,5 +26,7 @@ def settings_from(config: Path | None, pairs: list[str] | None) -> Settings:
 
 def tell_remarks(settings: Settings) -> None:
     """Say once what somebody may not expect; for a process whose log is set up."""
+    for remark in settings.file_remarks:
+        log.warning("settings", remark=remark)
     for remark in settings.kafka_remarks:
         log.warning("client properties", remark=remark)

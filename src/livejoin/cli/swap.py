@@ -1,5 +1,7 @@
 """`livejoin swap` and `livejoin rollback`: a control message, and what becomes of it."""
 
+import getpass
+import os
 import uuid
 from collections.abc import Iterator
 from typing import Annotated
@@ -15,7 +17,7 @@ from livejoin.model.declaration import Declaration, Side
 from livejoin.model.generation import Generation, JoinType
 from livejoin.settings.settings import Settings
 from livejoin.visible import visible
-from livejoin.wire.control_message import ID, JOIN_TYPE, ROLLBACK
+from livejoin.wire.control_message import BY, ID, JOIN_TYPE, ROLLBACK
 
 EXIT_CODES = {Verdict.APPLIED: 0, Verdict.UNCHANGED: 0, Verdict.FAILED: 1, Verdict.SUPERSEDED: 1, Verdict.REJECTED: 2}
 NO_VERDICT = 1
@@ -118,12 +120,21 @@ def _named(declaration: Declaration, words: list[str]) -> Iterator[tuple[str, st
 def _send(
     client: ControlClient, settings: Settings, message: dict[str, object], *, wait: bool, timeout: float | None
 ) -> ControlEntry | None:
-    key = client.send({**message, ID: str(uuid.uuid4())})
+    key = client.send({**message, ID: str(uuid.uuid4()), BY: who_asks()})
     if not wait:
         typer.echo(f"sent to {visible(settings.topics.control)}; `livejoin rows control_raw` shows its verdict")
         return None
     with progress_bar() as bar:
         return client.follow(key, timeout, Bar(bar).tell)
+
+
+def who_asks() -> str:
+    """The user who runs the command: by name, or by number where the machine has no name for it, as in a container."""
+    try:
+        # A variable may hold bytes that are no text.
+        return getpass.getuser().encode(errors="replace").decode()
+    except (KeyError, OSError):
+        return str(os.getuid())
 
 
 def _end(judged: ControlEntry | None, *, wait: bool, timeout: float | None) -> None:

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import orjson
 
+from livejoin.client.registry import look_at_registry
 from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.message import Message
-from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.tail import TopicTail
 from livejoin.kafka.trouble import needed_to
 from livejoin.kafka.writer import Writer
@@ -50,9 +50,7 @@ class ControlClient:
         """
         registry = Registry()
         with suppress(TopicMissing, RightMissing):
-            for record in read_to_end(self._cluster, self._state):
-                with suppress(ValueError):
-                    apply(registry, (record.key() or b"").decode(), record.value())
+            registry = look_at_registry(self._cluster, self._state)
         request = registry.ledger.settings or (registry.live.request if registry.live is not None else None)
         return request.declaration if request is not None else otherwise
 

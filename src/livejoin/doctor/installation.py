@@ -1,7 +1,6 @@
 """What has to be on this machine: settings, Java, jars, free ports."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psutil
 
@@ -14,6 +13,7 @@ from livejoin.http.ports import Port, holder, ports_of, taken
 from livejoin.jvm.jars import locked_jars, missing_jars, try_fetching
 from livejoin.jvm.java import java_and_version
 from livejoin.kafka.client import FILE
+from livejoin.local.stack import noted_owner
 from livejoin.model.table import Tables
 from livejoin.settings.settings import Settings
 
@@ -25,6 +25,9 @@ def check_settings(case: Case) -> Iterator[Finding]:
     inline = len(kafka) - (FILE in kafka)
     given = " and ".join(filter(None, (f"{inline} given directly" if inline else "", from_file)))
     yield ok("", tried, f"read; data in {case.settings.data_dir}; Kafka's client properties: {given or 'none given'}")
+    for remark in case.settings.file_remarks:
+        looked = "look for secrets in the file of the settings, and who may read it"
+        yield warning("", looked, remark, "let nobody else read the file, or keep secrets in others")
     for remark in case.settings.kafka_remarks:
         yield warning("", "compare the client properties with what each client knows", remark, "correct it")
     tables = Tables(case.settings.declaration).all
@@ -93,11 +96,4 @@ def _is_of_this_folder(pid: int | None, settings: Settings) -> bool:
         command = process.cmdline()
     except psutil.Error:
         return False
-    return str(settings.data_dir / "kafka" / "server.properties") in command or _up(settings.data_dir) in family
-
-
-def _up(data_dir: Path) -> int | None:
-    try:
-        return int((data_dir / "up.pid").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
+    return str(settings.data_dir / "kafka" / "server.properties") in command or noted_owner(settings.data_dir) in family

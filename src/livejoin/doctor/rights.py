@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from enum import Enum, auto
 
+from livejoin.client.registry import look_at_registry
 from livejoin.doctor.case import Case
 from livejoin.doctor.finding import Finding, ok, problem, skipped, warning
 from livejoin.errors import RightMissing, TopicMissing
 from livejoin.kafka.cluster import Described
-from livejoin.kafka.fenced_writer import FencedWriter
+from livejoin.kafka.fenced_writer import require_right
+from livejoin.serve.engine.health import SILENT_SECONDS
 from livejoin.topics.grants import grant_commands, server_option
 from livejoin.topics.rights import Operation, Resource, Right, rights
 
@@ -16,6 +19,7 @@ NOBODYS = "nobodys"
 """How a topic ends that nobody has, of which the rights on a prefix are asked for."""
 WITH_DESCRIBE = frozenset({Operation.READ, Operation.WRITE, Operation.DELETE, Operation.DESCRIBE})
 """Who has one of these may know of the topic: who may not has none of them."""
+WOULD_TAKE_IT = "who tries the right could take it from that one"
 _NAME_IN_TOOLS = re.compile(r"User:[^<>]+")
 
 
@@ -26,6 +30,7 @@ class Standing(Enum):
     MISSING = auto()
     UNKNOWN = auto()
     NEEDLESS = auto()
+    UNTRIED = auto()
 
 
 def check_rights(case: Case) -> Iterator[Finding]:
@@ -44,6 +49,8 @@ def check_rights(case: Case) -> Iterator[Finding]:
             yield problem(about, tried, found, _commands(case, needed))
         elif by_standing[Standing.GIVEN]:
             yield ok(about, tried, f"may {_operations(by_standing[Standing.GIVEN])}")
+        if by_standing[Standing.UNTRIED]:
+            yield skipped(about, tried, f"a pipeline writes at this moment: {WOULD_TAKE_IT}")
         missing += [right for right in by_standing[Standing.MISSING] if not right.needed]
         unknown += by_standing[Standing.UNKNOWN]
     if missing:
@@ -65,12 +72,25 @@ def _asked(case: Case, wanted: list[Right]) -> dict[Operation, Standing]:
 
 
 def _of_writer(case: Case, transactional_id: str) -> Standing:
-    """Tried: a pipeline that has the right takes it back with its next record, since nobody else has claimed it."""
+    """Tried where nobody writes: a broker that takes what is asked for would take the right from who has it."""
+    if _is_written(case):
+        return Standing.UNTRIED
     try:
-        FencedWriter(case.cluster, transactional_id).take_over()
+        require_right(case.cluster, transactional_id)
     except RightMissing:
         return Standing.MISSING
     return Standing.GIVEN
+
+
+def _is_written(case: Case) -> bool:
+    """Whether a pipeline has told of itself a moment ago, and not that it has ended."""
+    try:
+        registry = look_at_registry(case.cluster, case.settings.own_topics.state)
+    except (TopicMissing, RightMissing):
+        return False
+    if registry.pulse is None or (registry.epoch is not None and registry.epoch.released):
+        return False
+    return abs((datetime.now(UTC) - registry.pulse.at).total_seconds()) < SILENT_SECONDS
 
 
 def _standing(case: Case, topic: str, wanted: Iterable[Right]) -> dict[Operation, Standing]:

@@ -10,11 +10,11 @@ from livejoin.kafka.dialect import Dialects, translate
 from livejoin.kafka.mistake import PropertyMistake
 from livejoin.kafka.properties_file import read_properties
 from livejoin.secrecy.masked import is_secret
+from livejoin.secrecy.private_file import everybody_reads
 
 FILE = "file"
 """Not a property: the file that others are in."""
 BOOTSTRAP = "bootstrap.servers"
-_OTHERS_READ = 0o004
 
 Mark = tuple[int, int, int]
 
@@ -102,7 +102,7 @@ class KafkaClient:
         return {file: _mark(file) for file in files}
 
     def _told_to_others(self) -> list[str]:
-        if self._file is None or not self._file.exists() or not self._file.stat().st_mode & _OTHERS_READ:
+        if self._file is None or not everybody_reads(self._file):
             return []
         if not any(is_secret(name) for name in self._properties if name not in self._given):
             return []

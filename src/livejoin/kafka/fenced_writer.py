@@ -26,6 +26,23 @@ FENCED = frozenset(
         KafkaError.INVALID_PRODUCER_EPOCH,
     }
 )
+LONGEST_MS = 2**31 - 1
+"""More than brokers let a transaction last, which is a quarter of an hour unless somebody has set it."""
+
+
+def require_right(cluster: Cluster, transactional_id: str) -> None:
+    """Raise RightMissing where who logs in could not take over, and take the right to write from nobody.
+
+    A broker looks at who asks first, and then at what is asked for: a transaction of weeks, which it refuses.
+    """
+    complaints = Complaints(cluster.client)
+    asked = {"transactional.id": transactional_id, "transaction.timeout.ms": LONGEST_MS}
+    try:
+        cluster.producer(**asked, error_cb=complaints.add).init_transactions(WRITE_SECONDS)
+    except KafkaException as error:
+        found = kafka_error(error)
+        if found.code() != KafkaError.INVALID_TRANSACTION_TIMEOUT:
+            raise trouble_of(found, complaints, "WRITE", None, transactional_id=transactional_id) from error
 
 
 class FencedWriter:

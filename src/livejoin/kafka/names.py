@@ -71,7 +71,7 @@ OWNED = {
     "key.serializer": _BYTES,
     "log_level": "livejoin says itself what is wrong",
     "request.required.acks": _EVERY_RECORD,
-    "transactional.id": "livejoin writes without transactions: what is written twice is known by its version",
+    "transactional.id": "livejoin names its one writer itself, so that Kafka refuses one that another one has replaced",
     "value.deserializer": _BYTES,
     "value.serializer": _BYTES,
 }

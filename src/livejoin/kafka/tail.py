@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from typing import TypeVar
 
-import structlog
 from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from livejoin.errors import KafkaTrouble, Refused, TopicMissing
@@ -29,14 +28,13 @@ PROPERTIES = {
 
 R = TypeVar("R", bound=Sized)
 
-log = structlog.get_logger()
-
 
 class TopicTail(Worker):
     """Hands every record of a topic to `take`, in batches, each partition in order; calls `rest` while none comes.
 
-    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again. Batches
-    that are not full begin at least `pace` seconds apart, so that what comes in a steady stream is taken together.
+    A missing topic and an unreachable broker are waited for. Where `take` raises, the batch is read again, later and
+    later. Batches that are not full begin at least `pace` seconds apart, so that what comes in a steady stream is taken
+    together.
     """
 
     def __init__(
@@ -82,12 +80,13 @@ class TopicTail(Worker):
 
     def _run(self) -> None:
         trouble = Recurring("topic is waited for", topic=self.topic)
+        failures = Recurring("records could not be taken in", topic=self.topic)
         backoff = Backoff(RETRY_SECONDS, LONGEST_RETRY_SECONDS)
         while not self._stop.is_set():
             delay = RETRY_SECONDS
             began = self.positions
             try:
-                self._read(trouble)
+                self._read(trouble, failures)
             except KafkaTrouble as error:
                 self.trouble = error
                 self.waiting_for = error.what if self.missing else f"topic {self.topic!r} ({error.what})"
@@ -96,14 +95,17 @@ class TopicTail(Worker):
                     backoff.reset()
                 if isinstance(error, Refused):
                     delay = backoff.next()
-            except Exception:
+            except Exception as error:  # noqa: BLE001  it is logged
                 self.waiting_for = f"topic {self.topic!r} (its records could not be taken in)"
-                log.exception("records are read again", topic=self.topic, positions=self.positions)
+                failures.unexpected(error)
+                if self.positions != began:
+                    backoff.reset()
+                delay = backoff.next()
             else:
                 continue
             self._stop.wait(delay)
 
-    def _read(self, trouble: Recurring) -> None:
+    def _read(self, *troubles: Recurring) -> None:
         with needed_to("READ"):
             marks, edition = self._cluster.watermarks(self.topic), self._cluster.client.edition
         complaints = Complaints(self._cluster.client)
@@ -125,7 +127,8 @@ class TopicTail(Worker):
                         if self._stop.is_set():
                             return
                         self._accept(batch, complaints)
-                    trouble.over()
+                    for trouble in troubles:
+                        trouble.over()
                     if len(more) < BATCH:
                         self._stop.wait(max(0.0, began + self._pace - time.monotonic()))
                 self.trouble = complaints.refusal() if complaints.about_login else None

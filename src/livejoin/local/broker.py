@@ -91,8 +91,9 @@ class EmbeddedKafka:
 
     def open_to_people(self) -> None:
         """Let people in, and create the topics that are joined by default and the control topic: nobody else would."""
-        client = self._settings.kafka_client
-        grant(client, self._settings.own_topics)
+        settings = self._settings
+        client = settings.kafka_client
+        grant(client, settings.own_topics, settings.topics.control, settings.broker.control)
         cluster = Cluster(client)
         for topic in self._topics_of_others.values():
             cluster.ensure(topic)
@@ -163,7 +164,7 @@ class EmbeddedKafka:
 
     def _broker_properties(self, data: Path) -> dict[str, str | int]:
         broker = self._settings.broker
-        people, internal = f"PEOPLE://{broker.host}:{broker.port}", f"INTERNAL://{LOOPBACK}:{broker.internal_port}"
+        people, internal = f"PEOPLE://{broker.address}", f"INTERNAL://{LOOPBACK}:{broker.internal_port}"
         controller = f"{LOOPBACK}:{broker.controller_port}"
         return {
             **self._who_may_do_what(),

@@ -1,10 +1,12 @@
 """What people may do on the embedded broker, who reach it without a password: everything with what is theirs.
 
 The broker refuses whatever is not allowed here, so nobody can do anything before `grant`; and what is livejoin's is
-denied, which weighs more than any permission. livejoin's own processes log in, and may do everything.
+denied, which weighs more than any permission. The control topic can be read by people, and written where the settings
+open it to them. livejoin's own processes log in, and may do everything.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AclBinding,
@@ -19,6 +21,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from livejoin.errors import LivejoinError
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import GROUP_PREFIX, Cluster
+from livejoin.settings.machinery import ControlTopic
 from livejoin.wire.topic_names import Topics
 
 PEOPLE = "User:ANONYMOUS"
@@ -26,6 +29,10 @@ CLUSTER = "kafka-cluster"
 KAFKAS_OWN = "__"
 """How the names of Kafka's internal topics begin: offsets of groups, transactions."""
 ANSWER_SECONDS = 30.0
+CHANGES = (AclOperation.CREATE, AclOperation.DELETE, AclOperation.ALTER, AclOperation.ALTER_CONFIGS)
+"""What nobody needs of a topic who only writes to it."""
+ANY: Any = None
+"""Filters are annotated for one name, and take none for all."""
 
 
 class StrangersTopics(LivejoinError):
@@ -62,15 +69,34 @@ def denied(topics: Topics) -> list[AclBinding]:
     return [_rule(kind, name, ResourcePatternType.PREFIXED, AclPermissionType.DENY) for kind, name in named]
 
 
-def grant(client: KafkaClient, topics: Topics) -> None:
+def denied_of_control(topic: str, openness: ControlTopic) -> list[AclBinding]:
+    """What would swap, or keep others from swapping: of a topic that is open, anything but writing to it."""
+    operations = CHANGES if openness is ControlTopic.OPEN else (AclOperation.WRITE, *CHANGES)
+    literal, deny = ResourcePatternType.LITERAL, AclPermissionType.DENY
+    return [_rule(ResourceType.TOPIC, topic, literal, deny, operation) for operation in operations]
+
+
+def grant(client: KafkaClient, topics: Topics, control: str, openness: ControlTopic) -> None:
     """Let people in; to be called with livejoin's own login, as often as the broker starts."""
     admin = AdminClient({**client.librdkafka()})
-    first = denied(topics)
+    first, of_control = denied(topics), denied_of_control(control, openness)
     was_denied = all(_exists(admin, rule) for rule in first)
-    _create(admin, first)
+    _create(admin, [*first, *of_control])
     if not was_denied:
         _require_no_topics_of_strangers(admin, client, topics, first)
+    _forget_what_was_denied_before(admin, of_control)
     _create(admin, allowed())
+
+
+def _forget_what_was_denied_before(admin: AdminClient, kept: list[AclBinding]) -> None:
+    """Other settings, of an earlier start, may have named another control topic, or may have kept it private."""
+    literal, deny = ResourcePatternType.LITERAL, AclPermissionType.DENY
+    of_one_topic = AclBindingFilter(ResourceType.TOPIC, ANY, literal, PEOPLE, ANY, AclOperation.ANY, deny)
+    found = admin.describe_acls(of_one_topic).result(ANSWER_SECONDS)
+    over = [_filter(rule) for rule in found if rule not in kept]
+    if over:
+        for removal in admin.delete_acls(over).values():
+            removal.result(ANSWER_SECONDS)
 
 
 def _require_no_topics_of_strangers(

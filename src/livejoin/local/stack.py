@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,9 +19,12 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.local.broker import EmbeddedKafka
 from livejoin.local.supervise.child import Child
 from livejoin.local.supervise.rotated_log import retire
+from livejoin.secrecy.environment import without_settings
 from livejoin.settings.settings import Settings
 
-KEY_VARIABLES = "LIVEJOIN_ACCESS__"
+KEY_VARIABLES = "LIVEJOIN_ACCESS"
+NOTE = "up.pid"
+"""Where in its data folder a `livejoin up` says which process it is, and where its page is."""
 PROBE_SECONDS = 1.0
 PIPELINE_NICENESS = 7
 """People look at the table server: it keeps up with live events and with what a backfill writes, also while Spark could
@@ -63,7 +67,7 @@ class Stack:
             return True
 
         address = self._settings.people_client.bootstrap_servers
-        return Service(self._child("broker", command, grace=3.0), is_ready, address)
+        return Service(self._child("broker", command, without_settings(), grace=3.0), is_ready, address)
 
     def tables(self) -> Service:
         """The table server and the page; ready when its engine is, which is later than the page."""
@@ -74,7 +78,7 @@ class Stack:
             return str(components.get("engine", "")) if isinstance(components, dict) else ""
 
         return Service(
-            self._child("serve", self._livejoin("serve"), grace=4.0, with_key=True),
+            self._child("serve", self._livejoin("serve"), {**os.environ}, grace=4.0),
             lambda: engine() == "ok",
             f"page and tables at {self._settings.page_url}",
             lambda: "the engine of the tables starts",
@@ -91,7 +95,7 @@ class Stack:
             return next(filter(None, told), "Spark starts")
 
         return Service(
-            self._child("pipeline", self._livejoin("pipeline"), grace=6.0, niceness=PIPELINE_NICENESS),
+            self._child("pipeline", self._livejoin("pipeline"), _without_keys(), grace=6.0, niceness=PIPELINE_NICENESS),
             lambda: answers(ready),
             "a generation is live",
             waits_for,
@@ -99,36 +103,35 @@ class Stack:
 
     def demo(self) -> Service:
         """The demo producer; ready when it says that it sends."""
-        child = self._child("demo", self._livejoin("demo"), grace=1.0)
+        child = self._child("demo", self._livejoin("demo"), _without_keys(), grace=1.0)
         return Service(child, lambda: bool(child.last_lines()), f"{self._settings.demo.rate:g} events per second")
 
     def _livejoin(self, verb: str) -> list[str]:
         return [sys.executable, "-P", "-m", "livejoin", verb, *self._options]
 
-    def _child(
-        self, name: str, command: list[str], *, grace: float, niceness: int = 0, with_key: bool = False
-    ) -> Child:
+    def _child(self, name: str, command: list[str], env: dict[str, str], *, grace: float, niceness: int = 0) -> Child:
         log = self._settings.data_dir / "logs" / f"{name}.log"
         retire(log)
-        # A key that was given by the environment reaches the one process that needs it.
-        env = {
-            name: text for name, text in os.environ.items() if with_key or not name.upper().startswith(KEY_VARIABLES)
-        }
         return Child(name, command, log, grace=grace, niceness=niceness, env=env)
+
+
+def _without_keys() -> dict[str, str]:
+    """The environment, without the keys that it may have: they reach the one process that needs them."""
+    return {name: text for name, text in os.environ.items() if not name.upper().startswith(KEY_VARIABLES)}
 
 
 @contextmanager
 def only_one(settings: Settings) -> Iterator[None]:
     """Hold the data folder; raise AlreadyRunning that names the process that has it."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    with (settings.data_dir / "up.pid").open("a+", encoding="utf-8") as held:
+    with (settings.data_dir / NOTE).open("a+", encoding="utf-8") as held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             held.seek(0)
-            owner, _, page = held.read().partition("\n")
-            who = describe_process(int(owner)) if owner.isdigit() else "another process"
-            where = f", with its page at {page.strip()}" if page.strip() else ""
+            owner, page = _noted(held.read())
+            who = describe_process(owner) if owner is not None else "another process"
+            where = f", with its page at {page}" if page else ""
             raise AlreadyRunning(
                 f"`livejoin up` already runs in {settings.data_dir}: {who}{where}",
                 do="use that one, stop it, or give this one its own data_dir and ports with --set",
@@ -138,6 +141,20 @@ def only_one(settings: Settings) -> Iterator[None]:
         held.write(f"{os.getpid()}\n{settings.page_url}")
         held.flush()
         yield
+
+
+def noted_owner(data_dir: Path) -> int | None:
+    """The `livejoin up` that has held this data folder last, by its process id; it may have ended since."""
+    try:
+        return _noted((data_dir / NOTE).read_text(encoding="utf-8"))[0]
+    except (OSError, ValueError):
+        return None
+
+
+def _noted(text: str) -> tuple[int | None, str]:
+    """What `only_one` writes: a process, and its page."""
+    owner, _, page = text.partition("\n")
+    return int(owner) if owner.isdecimal() else None, page.strip()
 
 
 def answers(url: str) -> bool:

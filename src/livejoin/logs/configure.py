@@ -17,6 +17,7 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from livejoin.errors import LivejoinError
 from livejoin.logs.relay import generation_of
+from livejoin.secrecy.environment import without_settings
 from livejoin.settings.operation import LogFormat, LogLevel, LogSettings
 from livejoin.visible import visible, visible_lines
 
@@ -136,10 +137,8 @@ class _LibraryHandler(logging.Handler):
 def _relay(process: str, lines: _Lines) -> None:
     """Let a process of its own read what comes to standard output and error; it ends when nobody is left to write."""
     command = [sys.executable, "-P", "-m", "livejoin.logs.relay", process]
-    # What is secret is of no use to it.
-    env = {name: text for name, text in os.environ.items() if not name.upper().startswith("LIVEJOIN_")}
     # Nobody waits for it: it outlives this process, to read its last words.
-    lines.relay = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=lines.place, env=env)
+    lines.relay = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=lines.place, env=without_settings())
     assert lines.relay.stdin is not None  # noqa: S101 - for the type checker: a pipe was asked for
     for place in (OUTPUT, ERRORS):
         os.dup2(lines.relay.stdin.fileno(), place)

@@ -21,8 +21,11 @@ class Recurring:
         self._began = 0.0
         self._told = 0.0
 
-    def tell(self, why: str) -> None:
-        """It has happened, for this reason: logged where the reason is another one, or after ten minutes again."""
+    def tell(self, why: str, error: BaseException | None = None) -> None:
+        """It has happened, for this reason: logged where the reason is another one, or after ten minutes again.
+
+        With an error that nobody has expected, the way to it is logged too.
+        """
         now = time.monotonic()
         self.times += 1
         if why == self._why and now - self._told < REMIND_SECONDS:
@@ -30,7 +33,15 @@ class Recurring:
         if why != self._why:
             self._why, self.times, self._began = why, 1, now
         self._told = now
-        log.warning(self._event, why=why, times=self.times, seconds=round(now - self._began, 1), **self._context)
+        told = {"why": why, "times": self.times, "seconds": round(now - self._began, 1), **self._context}
+        if error is None:
+            log.warning(self._event, **told)
+        else:
+            log.error(self._event, exc_info=error, **told)
+
+    def unexpected(self, error: BaseException) -> None:
+        """It has happened, by an error that nobody has expected."""
+        self.tell(f"{type(error).__name__}: {error}", error)
 
     def over(self) -> None:
         """It went well."""

@@ -43,8 +43,8 @@ def read_password(data_dir: Path) -> str:
     except PermissionError as error:
         raise BrokerPasswordUnreadable(
             f"{file} may not be read: the embedded broker belongs to another user",
-            do="run this as that user; who only writes to source topics or the control topic needs no password: "
-            "set kafka.bootstrap.servers to the broker's address",
+            do="run this as that user; who only writes to source topics needs no password: set "
+            "kafka.bootstrap.servers to the broker's address",
         ) from error
 
 

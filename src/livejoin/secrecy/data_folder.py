@@ -4,6 +4,7 @@ Everything that is shown as a table is in it as well: in the broker's topics, in
 """
 
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -27,6 +28,10 @@ OURS = frozenset(
     }
 )
 """What livejoin keeps in its data folder."""
+_REHEARSAL = re.compile(r"rehearsal-\d+")
+"""What a standby has while it warms Spark, named after its process."""
+_DRAFT = re.compile(r"\.(?P<file>.+)\.\d+\.[0-9a-f]{8}")
+"""A private file before it has its name."""
 
 
 class DataFolderNotOurs(LivejoinError):
@@ -51,12 +56,18 @@ def require_ours(folder: Path) -> None:
             do="run livejoin as that user, or set data_dir to a folder of your own",
         )
     # A folder such as /tmp or somebody's home is nothing to lock others out of.
-    strange = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS) if _is_open(folder) else []
+    strange = sorted(entry.name for entry in folder.iterdir() if not is_ours(entry.name)) if _is_open(folder) else []
     if strange:
         raise DataFolderNotOurs(
             f"{folder} is open to other users, and holds more than livejoin's files: {', '.join(strange[:3])}",
             do=f"set data_dir to a folder of its own, or make this one private: chmod 700 {folder}",
         )
+
+
+def is_ours(name: str) -> bool:
+    """Whether what has this name in a data folder is livejoin's; some of it is only left where a process was killed."""
+    draft = _DRAFT.fullmatch(name)
+    return (draft["file"] if draft else name) in OURS or _REHEARSAL.fullmatch(name) is not None
 
 
 def _is_open(folder: Path) -> bool:

@@ -4,6 +4,8 @@ import os
 import secrets
 from pathlib import Path
 
+OTHERS_READ = 0o004
+
 
 def create_once(file: Path, text: str) -> None:
     """Write a file that only its owner may read, before it has its name, and let the first of several makers win."""
@@ -19,6 +21,14 @@ def create_once(file: Path, text: str) -> None:
 def replace(file: Path, text: str) -> None:
     """Write a file that only its owner may read, in place of what has its name."""
     _draft(file, text).replace(file)
+
+
+def everybody_reads(file: Path) -> bool:
+    """Whether every user of the machine may read what is in a file."""
+    try:
+        return bool(file.stat().st_mode & OTHERS_READ)
+    except OSError:
+        return False
 
 
 def _draft(file: Path, text: str) -> Path:

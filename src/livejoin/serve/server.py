@@ -21,7 +21,7 @@ from livejoin.monitor.metric import Reading, Sample
 from livejoin.serve.door.door import Door
 from livejoin.serve.engine.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.engine.figures import engine_figures
-from livejoin.serve.engine.health import PipelineWatch, engine_problem
+from livejoin.serve.engine.health import LOST_SECONDS, PipelineWatch, engine_problem
 from livejoin.serve.http.web import Web
 from livejoin.serve.metrics import (
     CYCLE_AGE,
@@ -105,7 +105,9 @@ class TableServer:
             problem = str(self.failure or "starting")
             return Health({ENGINE: problem}, problem, str(self.failure or ""))
         cycle_age = self._exports.cycle_age if self._exports else 0.0
-        engine = engine_problem(self._generations.edition.failed, cycle_age, is_alive=self.alive)
+        failed = self._generations.edition.failed
+        engine = engine_problem(failed, cycle_age, is_alive=self.alive)
+        not_alive = engine_problem(failed, cycle_age, is_alive=self.alive, patience=LOST_SECONDS)
         components = {
             ENGINE: engine,
             "broker": self._progress.broker,
@@ -116,7 +118,7 @@ class TableServer:
             **{name: table.tail.waiting_for for name, table in self._logs.items()},
             **self._health_of_generations(self._generations),
         }
-        return Health(components, self._not_ready(engine, self._generations), engine)
+        return Health(components, self._not_ready(engine, self._generations), not_alive)
 
     def _health_of_generations(self, generations: "Generations") -> dict[str, str]:
         known = self._registry.wanted.generations if self._registry and self._registry.wanted else {}

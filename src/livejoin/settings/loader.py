@@ -3,6 +3,7 @@
 import os
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from pydantic_settings import SettingsError as Unreadable
 from livejoin.errors import SettingsError
 from livejoin.model.declaration import Side
 from livejoin.model.default_declaration import DEFAULT
-from livejoin.settings.settings import Settings
+from livejoin.secrecy.masked import holds_secret
+from livejoin.secrecy.private_file import everybody_reads
+from livejoin.settings.settings import Settings, flattened
 
 DEFAULT_FILE = Path("livejoin.toml")
 MOVED = {
@@ -26,6 +29,8 @@ MOVED = {
     **{f"keep.{source.name}": f"{side}.keep" for side, source in zip(Side, DEFAULT.sources, strict=True)},
 }
 """Settings of before, and where what they decided is decided now."""
+WITH_SECRETS = frozenset({"access", "jars", "kafka", "spark", "web"})
+"""Sections that may hold a secret: the names of others, such as those of columns, say nothing."""
 NAMES_IN_VARIABLES = ("LIVEJOIN_LEFT__COLUMNS", "LIVEJOIN_RIGHT__COLUMNS", "LIVEJOIN_JOIN__ON")
 """Sections whose names somebody chooses: those of variables know no small letters."""
 _FIELD = re.compile(r'field "(?P<name>\w+)"')
@@ -33,7 +38,8 @@ _FIELD = re.compile(r'field "(?P<name>\w+)"')
 
 def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = None) -> Settings:
     """Read the settings; a mistake becomes a SettingsError that names the setting."""
-    from_file = _read_file(file)
+    chosen = file or Path(os.environ.get("LIVEJOIN_CONFIG", DEFAULT_FILE))
+    from_file = _read_file(chosen)
     _refuse_names_in_variables()
 
     class Layered(Settings):
@@ -49,6 +55,10 @@ def load_settings(file: Path | None = None, overrides: dict[str, Any] | None = N
             file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - the name is pydantic's
         ) -> tuple[PydanticBaseSettingsSource, ...]:
             return init_settings, env_settings, InitSettingsSource(settings_cls, from_file)
+
+        @property
+        def file_remarks(self) -> tuple[str, ...]:
+            return tuple(_told_to_others(chosen, from_file))
 
     try:
         return Layered(**(overrides or {}))
@@ -111,8 +121,15 @@ def overrides_from(pairs: list[str]) -> dict[str, Any]:
     return nested
 
 
-def _read_file(chosen: Path | None) -> dict[str, Any]:
-    file = chosen or Path(os.environ.get("LIVEJOIN_CONFIG", DEFAULT_FILE))
+def _told_to_others(file: Path, given: dict[str, Any]) -> Iterator[str]:
+    """That everybody can read what is secret in a file of settings."""
+    within = [(name, text) for name, text in flattened(given) if name.partition(".")[0] in WITH_SECRETS]
+    secret = [name for name, text in within if holds_secret(name, str(text))]
+    if secret and everybody_reads(file):
+        yield f"every user of this machine can read {file}, which holds {', '.join(secret)}: chmod 600 {file}"
+
+
+def _read_file(file: Path) -> dict[str, Any]:
     try:
         return read_toml(file)
     except FileNotFoundError:

@@ -1,11 +1,12 @@
 """Settings of what runs: jars, the embedded broker, Spark, the table server and the demo."""
 
+from enum import StrEnum
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from livejoin.folders import jar_folder
-from livejoin.settings.section import Section
+from livejoin.settings.section import Section, is_loopback
 
 
 class JarSettings(Section):
@@ -20,18 +21,44 @@ class JarSettings(Section):
         return self.dir.expanduser().absolute() if self.dir is not None else jar_folder()
 
 
+class ControlTopic(StrEnum):
+    """Who may write to the control topic on the embedded broker, besides livejoin's own processes."""
+
+    PRIVATE = "private"
+    """Nobody."""
+    OPEN = "open"
+    """Everybody on this machine, without a password."""
+
+
 class BrokerSettings(Section):
     """The embedded broker, started when no bootstrap.servers is configured.
 
-    People reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on loopback and
-    with a password.
+    People of this machine reach it at `host` and `port`, without a password. The other two ports are livejoin's own, on
+    loopback and with a password. Only livejoin writes to the control topic, unless `control` opens it to people.
     """
 
     host: str = "127.0.0.1"
     port: int = 19092
     internal_port: int = 19094
     controller_port: int = 19093
+    control: ControlTopic = ControlTopic.PRIVATE
     heap: str = "512m"
+
+    @field_validator("host")
+    @classmethod
+    def _on_this_machine(cls, value: str) -> str:
+        if not is_loopback(value):
+            raise ValueError(
+                f"at {value} whoever reaches this machine could use the embedded broker without a password: it is for "
+                "this machine alone. Leave it at 127.0.0.1, and set kafka.bootstrap.servers to a cluster that asks for "
+                "logins where other machines take part"
+            )
+        return value
+
+    @property
+    def address(self) -> str:
+        """Where people reach it."""
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
 class SparkSettings(Section):

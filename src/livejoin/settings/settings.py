@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         """Shells cannot export a name with dots, so `LIVEJOIN_KAFKA__BOOTSTRAP_SERVERS` means bootstrap.servers."""
         if not isinstance(value, dict):
             return value
-        return {name.lower().replace("_", "."): _plain(text) for name, text in _flatten(value)}
+        return {name.lower().replace("_", "."): _plain(text) for name, text in flattened(value)}
 
     @field_validator("join", mode="before")
     @classmethod
@@ -127,11 +127,16 @@ class Settings(BaseSettings):
         return self._configured.remarks
 
     @property
+    def file_remarks(self) -> tuple[str, ...]:
+        """Sentences about the file that they were read from; none where they come from elsewhere."""
+        return ()
+
+    @property
     def people_client(self) -> KafkaClient:
         """How who has nothing to do with livejoin's own topics reaches them; our own broker asks for nothing."""
         if not self.embedded_broker:
             return self._configured
-        return self._client({BOOTSTRAP: f"{self.broker.host}:{self.broker.port}"})
+        return self._client({BOOTSTRAP: self.broker.address})
 
     @property
     def declaration(self) -> Declaration:
@@ -193,11 +198,12 @@ def _one_client(given: frozenset[tuple[str, str]], defaults: frozenset[tuple[str
     return KafkaClient(dict(given), dict(defaults))
 
 
-def _flatten(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+def flattened(nested: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Every single value, by its whole name."""
     flat: list[tuple[str, Any]] = []
     for name, value in nested.items():
         path = f"{prefix}{name}"
-        flat.extend(_flatten(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
+        flat.extend(flattened(value, f"{path}.") if isinstance(value, dict) else [(path, value)])
     return flat
 
 

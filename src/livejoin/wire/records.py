@@ -3,10 +3,10 @@
 In the state topic a key names what the record is; a record without a value forgets what its key names.
 """
 
-import json
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
+from pydantic_core import from_json as parsed
 
 from livejoin.model.control_message import ControlEntry
 from livejoin.model.generation import Generation, Request
@@ -92,4 +92,8 @@ def _ledger(value: bytes) -> Ledger:
     try:
         return from_json(Ledger, value)
     except ValueError:
-        return from_json(Ledger, json.dumps({**json.loads(value), "settings": None}))
+        found = parsed(value)
+        if not isinstance(found, dict):
+            raise
+        ledger: Ledger = _ADAPTERS[Ledger].validate_python({**found, "settings": None})
+        return ledger

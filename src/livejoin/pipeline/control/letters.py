@@ -25,6 +25,7 @@ from livejoin.pipeline.spark.letter_query import DEAD_LETTERS, LetterQuery
 from livejoin.pipeline.spark.next_offsets import next_offsets
 from livejoin.pipeline.spark.streaming import QueryDied
 from livejoin.process.backoff import Backoff
+from livejoin.process.recurring import Recurring
 from livejoin.process.worker import Worker
 from livejoin.settings.settings import Settings
 from livejoin.topics.keeper import TopicKeeper
@@ -62,6 +63,7 @@ class LetterRunner(Worker):
         self._topic = letter_topic(settings)
         self._keeper = TopicKeeper(settings, cluster)
         self._backoff = Backoff(FIRST_DELAY, LONGEST_DELAY)
+        self._failures = Recurring("dead letters could not be begun", generation=generation.number)
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -74,9 +76,9 @@ class LetterRunner(Worker):
                 self._wait(self._in_words(death), began)
             except KafkaTrouble as trouble:
                 self._wait(trouble.in_words, began)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  it is logged
                 # Whatever Spark throws at the start of a query is treated as the death of one.
-                log.exception("dead letters could not be begun", generation=self._generation.number)
+                self._failures.unexpected(error)
                 self._wait((str(error).splitlines() or [type(error).__name__])[0], began)
 
     def _follow(self) -> None:
@@ -98,6 +100,7 @@ class LetterRunner(Worker):
         self._forget_what_was_dropped()
         noted = self._look_at_topics()
         query = LetterQuery(self._spark, self._settings, self._generation, self._checkpoint)
+        since = time.monotonic()
         try:
             while not self._stop.is_set():
                 query.look()
@@ -106,6 +109,8 @@ class LetterRunner(Worker):
                     changed = ", ".join(repr(topic) for topic in found if found[topic] != noted[topic])
                     raise _TopicChanged(f"{changed} was created again, or has other partitions")
                 self.problem = ""
+                if time.monotonic() - since > STEADY_SECONDS:
+                    self._failures.over()
         finally:
             query.stop()
 

@@ -9,6 +9,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.model.control_message import ControlEntry, Verdict
 from livejoin.pipeline.control.state_topic import Write
+from livejoin.pipeline.control.unreadable import Unreadable
 from livejoin.wire.records import from_json, to_json
 
 REMEMBERED = 1_000
@@ -36,6 +37,7 @@ class ControlLog:
 
     def open(self) -> None:
         """Read what was written before."""
+        unreadable = Unreadable(self._topic)
         for record in read_to_end(self._cluster, self._topic):
             key, value = record.key(), record.value()
             if key is None or value is None:
@@ -43,9 +45,8 @@ class ControlLog:
             try:
                 self._remember(key.decode(), from_json(ControlEntry, value))
             except ValueError as error:
-                # Somebody else has written it; what livejoin wrote counts.
-                where = {"topic": self._topic, "offset": record.offset()}
-                log.warning("record skipped that cannot be read", **where, reason=str(error))
+                unreadable.add(record, error)
+        unreadable.tell()
 
     def has_verdict(self, key: str) -> bool:
         """Whether that message was judged."""

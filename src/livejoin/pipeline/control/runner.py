@@ -22,6 +22,7 @@ from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.next_offsets import Offsets, next_offsets
 from livejoin.pipeline.spark.query import JOIN, JoinQuery
 from livejoin.pipeline.spark.streaming import QueryDied
+from livejoin.process.recurring import Recurring
 from livejoin.process.worker import Worker
 from livejoin.settings.settings import Settings
 
@@ -107,6 +108,7 @@ class Runner(Worker):
         self._next_epoch = next_epoch
         self._topology = Topology(cluster, generation)
         self._deaths = 0
+        self._failures = Recurring("queries could not be started", generation=generation.number)
         self._edition = 0
         """Of the client properties that the query was started with."""
         self._letters: LetterRunner | None = None
@@ -160,9 +162,9 @@ class Runner(Worker):
             except Fenced:
                 # Who decides finds out by itself, and stops everything.
                 return
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  it is logged
                 # Whatever Spark throws at the start of a query is treated as the death of one.
-                log.exception("queries could not be started", generation=number)
+                self._failures.unexpected(error)
                 self._back_off((str(error).splitlines() or [type(error).__name__])[0], began)
 
     def _in_words(self, death: QueryDied) -> str:
@@ -197,11 +199,14 @@ class Runner(Worker):
             if not query.go_live(self._stop):
                 return
             self._tell(RunsLive(number))
+            since = time.monotonic()
             # After the report, because a flip need not wait until Spark has understood another query.
             self._begin_letters()
             while not self._stop.is_set():
                 query.look()
                 topology.check()
+                if time.monotonic() - since > STEADY_SECONDS:
+                    self._failures.over()
         except QueryDied:
             # What has happened to a topic kills queries in many ways, and is the reason to tell.
             topology.check()

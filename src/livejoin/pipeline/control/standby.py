@@ -13,6 +13,7 @@ from livejoin.kafka.message import Message
 from livejoin.kafka.tail import TopicTail
 from livejoin.kafka.writer import Writer
 from livejoin.model.registry import Registry, Standby
+from livejoin.pipeline.control.unreadable import Unreadable
 from livejoin.wire.records import EPOCH_KEY, PULSE_KEY, apply, key_of, standby_key, to_json
 
 PATIENCE_SECONDS = 6.0
@@ -81,14 +82,16 @@ class StandbyWatch:
         self._tail.stop()
 
     def _take(self, records: list[Message]) -> None:
+        unreadable = Unreadable(self._tail.topic)
         for record in records:
             key = (record.key() or b"").decode(errors="replace")
             try:
                 apply(self._registry, key, record.value())
             except ValueError as error:
-                log.warning("record skipped that cannot be read", offset=record.offset(), reason=str(error))
+                unreadable.add(record, error)
             if key in {PULSE_KEY, EPOCH_KEY}:
                 self._heard_at = self._clock()
+        unreadable.tell()
 
     def _say_so(self) -> None:
         """Tell everybody who reads the registry, now and then; who cannot be told is told later."""

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 
-import structlog
-
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.model.generation import Generation
 from livejoin.model.registry import Current, Ledger, Pulse, Record, Registry
+from livejoin.pipeline.control.unreadable import Unreadable
 from livejoin.wire.records import apply, generation_key, key_of, standby_key, to_json
 
 Write = Callable[[str, str, bytes | None], None]
 """Writes a record with that topic, key and value, as the only one who may."""
-
-log = structlog.get_logger()
 
 
 class StateTopic:
@@ -58,12 +55,12 @@ class StateTopic:
 
 def read_registry(cluster: Cluster, topic: str) -> Registry:
     """What the state topic says at this moment."""
-    registry = Registry()
+    registry, unreadable = Registry(), Unreadable(topic)
     for record in read_to_end(cluster, topic):
         key = record.key()
         try:
             apply(registry, (key or b"").decode(), record.value())
         except ValueError as error:
-            # Somebody else has written it; what livejoin wrote counts.
-            log.warning("record skipped that cannot be read", topic=topic, offset=record.offset(), reason=str(error))
+            unreadable.add(record, error)
+    unreadable.tell()
     return registry

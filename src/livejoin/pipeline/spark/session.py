@@ -16,6 +16,7 @@ from livejoin.logs.configure import is_json
 from livejoin.logs.java import log4j
 from livejoin.pipeline.spark.loopback import stay_on_loopback
 from livejoin.pipeline.spark.renewal import renewal_jar
+from livejoin.secrecy.environment import settings_kept_back
 from livejoin.secrecy.masked import holds_secret, masked_text
 from livejoin.secrecy.private_file import replace
 from livejoin.settings.settings import LOOPBACK, Settings
@@ -104,7 +105,8 @@ def open_session(settings: Settings) -> SparkSession:
     # First, so that who names a configuration of his own is obeyed.
     own = [f"-Dlog4j2.configurationFile={log_config}", *archive_options(settings, Jvm.SPARK)]
     conf[DRIVER_OPTIONS] = " ".join([*(f'"{option}"' for option in own), conf.get(DRIVER_OPTIONS, "")]).strip()
-    with _told_by_file(conf):
+    # Spark is told everything by the file, and needs nothing of what this process was given by its environment.
+    with settings_kept_back(), _told_by_file(conf):
         session = SparkSession.builder.getOrCreate()
     if is_local:
         stay_on_loopback(session)

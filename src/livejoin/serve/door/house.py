@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Protocol
 
-import structlog
-
 from livejoin.access.roles import Visitor
 from livejoin.model.declaration import Declaration
+from livejoin.process.backoff import Backoff
+from livejoin.process.recurring import Recurring
 from livejoin.process.worker import Worker
 from livejoin.serve.door.catalogue import Catalogue, NotServed, Served, Wanted
 from livejoin.serve.door.message import Description
@@ -19,10 +19,9 @@ from livejoin.serve.door.views import Views
 PATIENCE_SECONDS = 8.0
 """How long whoever asks for a table waits for a server that has just been started."""
 NEWS_SECONDS = 1.0
-TROUBLE_SECONDS = 0.1
+TROUBLE_SECONDS, MOST_TROUBLE_SECONDS = 0.1, 1.0
+"""How long everybody waits for news after some could not be read: first, and at the most."""
 NO_TABLES = "The table server has no tables yet."
-
-log = structlog.get_logger()
 
 
 class Inmate(Protocol):
@@ -131,14 +130,17 @@ class Crier(Worker):
         self._told = threading.Event()
 
     def _run(self) -> None:
+        failures, backoff = Recurring("what has changed cannot be read"), Backoff(TROUBLE_SECONDS, MOST_TROUBLE_SECONDS)
         while not self._stop.is_set():
             try:
                 moment = list(self._lookout.news(NEWS_SECONDS))
-            except Exception:
+            except Exception as error:  # noqa: BLE001  it is logged
                 # What cannot be read once must not end it for everybody.
-                log.exception("what has changed cannot be read")
-                self._stop.wait(TROUBLE_SECONDS)
+                failures.unexpected(error)
+                self._stop.wait(backoff.next())
                 continue
+            failures.over()
+            backoff.reset()
             if moment:
                 # The next moment is read when this one is told: a loop that is busy misses moments, and holds none.
                 self._told.clear()

@@ -8,15 +8,19 @@ from livejoin.model.registry import Pulse, Standby
 
 STALLED_SECONDS = 5.0
 """How long an update cycle may take before the server is no longer healthy: rows stand still meanwhile."""
+LOST_SECONDS = 60.0
+"""How long it may take before only another process can help: one large sort takes many seconds, and then it goes on."""
 SILENT_SECONDS = 15.0
 """How long nothing may be heard of the pipeline, which tells of itself every other second."""
 
 
-def engine_problem(failed: Sequence[str], cycle_age: float, *, is_alive: bool) -> str:
+def engine_problem(
+    failed: Sequence[str], cycle_age: float, *, is_alive: bool, patience: float = STALLED_SECONDS
+) -> str:
     """What is wrong with an engine, by the tables that it has given up and the age of its last update cycle."""
     if failed:
         return f"failed tables: {', '.join(failed)}"
-    if cycle_age > STALLED_SECONDS:
+    if cycle_age > patience:
         return f"the engine has not updated any table for {cycle_age:.0f} s"
     return "" if is_alive else "stopped"
 

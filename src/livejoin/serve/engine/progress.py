@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable
 
-import structlog
-
 from livejoin.errors import KafkaTrouble
 from livejoin.kafka.cluster import Cluster
 from livejoin.model.declaration import Side
 from livejoin.model.generation import Generation
 from livejoin.model.judgement import judgement
 from livejoin.model.table import SOURCE_PROGRESS
+from livejoin.process.recurring import Recurring
 from livejoin.process.worker import Worker
 from livejoin.serve.engine.census import Census, Place
 from livejoin.serve.engine.dead_letter_positions import DeadLetterPositions
@@ -19,8 +18,6 @@ from livejoin.serve.engine.view import GenerationView
 
 REFRESH_SECONDS = 1.0
 TIMEOUT_SECONDS = 2.0
-
-log = structlog.get_logger()
 
 
 class ProgressTeller(Worker):
@@ -44,6 +41,7 @@ class ProgressTeller(Worker):
         self._views = views
         self._census = Census(cluster)
         self._newest = NewestEvents(cluster)
+        self._failures: dict[int, Recurring] = {}
 
     def _run(self) -> None:
         self._census.start()
@@ -52,6 +50,7 @@ class ProgressTeller(Worker):
             if not self.broker:
                 views = list(self._views())
                 self._census.keep({generation.number for _, generation in views})
+                self._failures = {generation.number: self._failures_of(generation) for _, generation in views}
                 self._newest.keep({topic for _, generation in views for topic in generation.request.topics.values()})
                 self.sources = "; ".join(filter(None, (self._try(*one) for one in views)))
             self._stop.wait(REFRESH_SECONDS)
@@ -64,14 +63,21 @@ class ProgressTeller(Worker):
             return trouble.what
         return ""
 
+    def _failures_of(self, generation: Generation) -> Recurring:
+        """What nobody has expected, and has happened all the same."""
+        known = self._failures.get(generation.number)
+        return known or Recurring("progress is not refreshed", generation=generation.number)
+
     def _try(self, view: GenerationView, generation: Generation) -> str:
+        failures = self._failures[generation.number]
         try:
             self._refresh(view, generation)
         except KafkaTrouble as trouble:
             return f"generation {generation.number}: {trouble.what}"
-        except Exception:
-            log.exception("progress is not refreshed", generation=generation.number)
+        except Exception as error:  # noqa: BLE001  it is logged
+            failures.unexpected(error)
             return f"generation {generation.number}: source_progress cannot be written"
+        failures.over()
         return ""
 
     def _refresh(self, view: GenerationView, generation: Generation) -> None:
