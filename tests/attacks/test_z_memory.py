@@ -1,13 +1,13 @@
 """The last things that are done to those where attacks work, because they end them."""
 
 import os
-import signal
 
 import pytest
 from pydeephaven import DHError
 
 from tests.attacks.plain_deephaven import PlainDeephaven
 from tests.attacks.stage import Attacked
+from tests.attacks.unguarded import TAKE_ALL_MEMORY
 
 EXIT_OF_A_JVM_WITHOUT_MEMORY = 3
 
@@ -27,6 +27,6 @@ def test_a_table_server_whose_memory_is_used_up_ends_at_once(unguarded: Attacked
     `tests/whole_way/test_swaps.py` shows how soon it is back, and that pages heal.
     """
     process = unguarded.served.process
-    os.kill(process.pid, signal.SIGUSR1)
+    os.kill(process.pid, TAKE_ALL_MEMORY)
     assert process.wait(30) == EXIT_OF_A_JVM_WITHOUT_MEMORY
     assert "OutOfMemoryError" in unguarded.log
