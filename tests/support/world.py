@@ -31,6 +31,7 @@ from view_topic import ViewTopic
 from wires import Wires
 
 MEND_SECONDS = 90.0
+SHORT_BATCH = "5 seconds"
 
 
 class World(Deployment):
@@ -53,9 +54,10 @@ class World(Deployment):
         self._wires = Wires(("pipeline", "other", "serve") if wired else ())
         self.broker = self._prepared_broker()
         self.pipeline = self._livejoin("pipeline", niceness=PIPELINE_NICENESS)
-        # With the same settings, for who wants a standby; it tells of itself at a port of its own.
-        port = f"--set=pipeline.port={self.other_monitor}"
-        self.other = self._livejoin("pipeline", port, way="other", niceness=PIPELINE_NICENESS)
+        # For who wants a standby; it tells of itself at a port of its own. What Spark tells at the end of a batch is
+        # seen where this one writes: its batches are as short as Spark allows, and all else is as it is there.
+        own = (f"--set=pipeline.port={self.other_monitor}", f"--set=spark.batch={SHORT_BATCH}")
+        self.other = self._livejoin("pipeline", *own, way="other", niceness=PIPELINE_NICENESS)
         self.serve = self._livejoin("serve")
 
     @property
