@@ -82,7 +82,8 @@ def test_rows_of_copies_that_are_kept_are_bounded(large: LargeStage, onlooker: O
     """With one key, and in all; who gives one back may make another."""
     limits = large.settings.limits
     of_key = limits.copied_rows_per_key // ROWS
-    await_that(lambda: large.objects("View")["View"] == 1)
+    onlooker.hear_a_beat()
+    before = large.objects("View")["View"]
     with enter(large.settings, large.viewer_key) as viewer, enter(large.settings, large.viewer_key) as other:
         heard = answers_to_copies(viewer, of_key + 1)
         assert heard == ["opened"] * of_key + ["the copies that are open with this key have too many rows already"]
@@ -90,5 +91,5 @@ def test_rows_of_copies_that_are_kept_are_bounded(large: LargeStage, onlooker: O
         assert large.ask("GET", "/rows/final_ui?newest=5").status == 200
         viewer.say(do="close", view=0)
         await_that(lambda: answers_to_copies(other, 1) == ["opened"])
-    await_that(lambda: large.objects("View")["View"] == 1)
+    await_that(lambda: large.objects("View")["View"] <= before)
     assert large.served.answer("healthz")["ok"] is True
