@@ -308,16 +308,15 @@ async def test_what_is_not_there_or_does_not_fit_is_refused_and_counted() -> Non
     async with scene() as stage:
         guest = stage.visitor()
         condition = {"is": "equal", "to": 1}
-        for number, asked in enumerate(
-            (
-                {"table": "elsewhere"},
-                {"table": "t", "columns": ["unknown"]},
-                {"table": "t", "filter": [{"column": "unknown", **condition}]},
-                {"table": "t", "filter": [{"column": "a", **condition}]},
-                {"table": "t", "columns": ["unknown"], "do": "copy"},
-            )
-        ):
-            guest.say(**{"do": "open", "view": number, **asked})
+        asked: list[dict[str, Any]] = [
+            {"do": "open", "table": "elsewhere"},
+            {"do": "open", "table": "t", "columns": ["unknown"]},
+            {"do": "open", "table": "t", "filter": [{"column": "unknown", **condition}]},
+            {"do": "open", "table": "t", "filter": [{"column": "a", **condition}]},
+            {"do": "copy", "table": "t", "columns": ["unknown"]},
+        ]
+        for number, message in enumerate(asked):
+            guest.say(view=number, **message)
             assert (await guest.hear())["is"] == "failed"
         assert stage.occupancy.refused == {"tables": 1, "questions": 4}
         await guest.open(1)
