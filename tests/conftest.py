@@ -181,10 +181,11 @@ def _begun_early(request: pytest.FixtureRequest) -> None:
 @pytest.fixture(scope="session")
 def up(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Up]":
     """`livejoin up`, ready; what is replaced lingers for ten seconds, and who looks needs another key to swap."""
-    from up import end_up, start_up, write_keys
+    from up import GIVEN_KEY, GIVEN_VARIABLE, end_up, start_up, write_keys
 
     keys = write_keys(tmp_path_factory.mktemp("keys"))
-    running = start_up(tmp_path_factory.mktemp("up"), "swap.linger_seconds=10", f"access.file={keys}")
+    pairs = ("swap.linger_seconds=10", f"access.file={keys}")
+    running = start_up(tmp_path_factory.mktemp("up"), *pairs, env={GIVEN_VARIABLE: GIVEN_KEY})
     try:
         yield running
     finally:

@@ -13,7 +13,7 @@ from livejoin.settings.settings import Settings
 from ports import free_ports
 from table_server import ServeProcess, settings_of_server
 from tests.attacks.plain_deephaven import PlainDeephaven
-from tests.attacks.stage import Attacked, Onlooker, Stage, write_keys
+from tests.attacks.stage import GIVEN_KEY, GIVEN_VARIABLE, Attacked, Onlooker, Stage, write_keys
 from tests.attacks.unguarded import NO_LIMITS, START
 
 LIMITS = {"connections": 60, "different_views": 150, "different_views_per_key": 100}
@@ -73,7 +73,8 @@ def stage(
     _attacked_settings: Settings, _starting_control: PlainDeephaven, _starting_unguarded: ServeProcess
 ) -> Iterator[Stage]:
     """`livejoin serve` as it is, with some rows."""
-    served = ServeProcess(_attacked_settings, _attacked_settings.data_dir.parent / "serve.log")
+    log = _attacked_settings.data_dir.parent / "serve.log"
+    served = ServeProcess(_attacked_settings, log, env={GIVEN_VARIABLE: GIVEN_KEY})
     try:
         served.await_tables()
         yield Stage(served)

@@ -59,7 +59,7 @@ def is_grpc(answer: http.client.HTTPResponse, body: bytes) -> bool:
     return "grpc-status" in answer.headers or b"grpc-status" in body
 
 
-def over_http2(port: int, method: str) -> bool:
+def over_http2(port: int, method: str, headers: Mapping[str, str] | None = None) -> bool:
     """Whether the call is answered as HTTP/2, which is what gRPC itself speaks."""
     names = {
         ":method": "POST",
@@ -68,6 +68,7 @@ def over_http2(port: int, method: str) -> bool:
         ":authority": f"127.0.0.1:{port}",
         "content-type": "application/grpc",
         "te": "trailers",
+        **{name.lower(): text for name, text in (headers or {}).items()},
     }
     call = _frame(_HEADERS, _END_HEADERS, 1, b"".join(_literal(*pair) for pair in names.items()))
     with socket.create_connection(("127.0.0.1", port), SECONDS) as client:
@@ -84,14 +85,18 @@ def over_http2(port: int, method: str) -> bool:
     return True
 
 
-def over_websocket(port: int, method: str, data: bytes = b"", origin: str = "") -> list[bytes]:
+def over_websocket(
+    port: int, method: str, data: bytes = b"", origin: str = "", headers: Mapping[str, str] | None = None
+) -> list[bytes]:
     """The call inside of a WebSocket, as Deephaven's own pages make it; what comes back up to the end of the call."""
-    head = f"grpc-websockets-path:/{method}\r\ncontent-type:application/grpc-web+proto\r\nx-grpc-web:1\r\n"
+    given = "".join(f"{name.lower()}:{text}\r\n" for name, text in (headers or {}).items())
+    head = f"grpc-websockets-path:/{method}\r\ncontent-type:application/grpc-web+proto\r\nx-grpc-web:1\r\n{given}"
     heard: list[bytes] = []
     with connect(
         f"ws://127.0.0.1:{port}/{method}",
         subprotocols=[MULTIPLEX],
         origin=origin or None,  # type: ignore[arg-type]  # any text is one
+        additional_headers=headers,
         compression=None,
         open_timeout=SECONDS,
         close_timeout=0.1,

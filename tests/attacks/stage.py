@@ -22,6 +22,7 @@ from table_server import Pipeline, ServeProcess, reader
 from websocket_frames import TEXT, frame, handshake, hear_to_the_end
 
 VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"
+GIVEN_KEY, GIVEN_VARIABLE = "the-key-that-the-environment-gives", "LIVEJOIN_ACCESS__VIEWER__KEYS__GIVEN"
 ROWS = 6_000
 SECONDS = 10.0
 
@@ -58,6 +59,8 @@ class Attacked:
         self.port = served.settings.web.port
         self.viewer_key = VIEWER_KEY
         self.operator_key = OPERATOR_KEY
+        self.keys = {"": "", "viewer": VIEWER_KEY, "operator": OPERATOR_KEY}
+        """Those that a stranger may have: none, or that of a role."""
 
     def ask(
         self,
@@ -128,10 +131,13 @@ class Stage(Attacked):
         self._pipeline.create_topics()
         self._pipeline.cluster.ensure(served.settings.topics.control)
         self._shown = self._pipeline.open()
-        for number in range(ROWS):
-            self._put(f"u{number}", 1, name=f"person {number}", age=number % 90, balance=number / 4)
+        self._fill()
         self._pipeline.go_live(self._shown)
         self.await_rows(served.settings)
+
+    def _fill(self) -> None:
+        for number in range(ROWS):
+            self._put(f"u{number}", 1, name=f"person {number}", age=number % 90, balance=number / 4)
 
     def await_rows(self, settings: Settings) -> None:
         """Return when the rows are shown there."""

@@ -55,19 +55,17 @@ def test_control_every_method_is_answered_as_grpc(control: PlainDeephaven) -> No
         assert over_websocket(control.port, method, origin="http://elsewhere.example"), method
 
 
-@pytest.mark.parametrize("key", ["", "viewer", "operator"])
-def test_at_the_door_no_method_is_answered_as_grpc(stage: Stage, key: str) -> None:
+@pytest.mark.parametrize("who", ["", "viewer", "operator"])
+def test_at_the_door_no_method_is_answered_as_grpc(stage: Stage, who: str) -> None:
     """Whichever key comes with it, over each of the three ways."""
-    given = {"": "", "viewer": stage.viewer_key, "operator": stage.operator_key}[key]
-    headers = {"Authorization": f"Bearer {given}"} if given else {}
+    headers = {"Authorization": f"Bearer {stage.keys[who]}"} if who else {}
     for method in every_method():
         answer, body = over_http(stage.port, method, headers=headers)
         assert answer.status in (404, 405), method
         assert not is_grpc(answer, body), method
-        if not given:
-            assert not over_http2(stage.port, method), method
-            with pytest.raises(InvalidStatus):
-                over_websocket(stage.port, method)
+        assert not over_http2(stage.port, method, headers), method
+        with pytest.raises(InvalidStatus):
+            over_websocket(stage.port, method, headers=headers)
 
 
 def test_at_the_door_a_call_inside_of_the_websocket_ends_it(stage: Stage) -> None:

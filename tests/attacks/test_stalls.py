@@ -1,12 +1,9 @@
 """Questions that take for ever: a plain Deephaven stands still over them, at the door they cannot be asked."""
 
 import json
-import socket
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from typing import Any
 
 import pytest
@@ -16,8 +13,9 @@ from pydeephaven.ticket import ApplicationTicket
 
 from await_that import await_that
 from tests.attacks.plain_deephaven import APPLICATION, NOTES, TICKS, PlainDeephaven
+from tests.attacks.restless import hearing, restless
 from tests.attacks.stage import Onlooker, Stage
-from websocket_frames import TEXT, frame, heard_frames
+from websocket_frames import TEXT, frame
 
 SLOW_PATTERN = "(a+)+\\1b"
 """Every further `a` of a text doubles the time that it takes to find out that it does not match."""
@@ -86,7 +84,7 @@ def test_at_the_door_a_pattern_is_a_text(stage: Stage, onlooker: Onlooker, patte
         {**view, "view": 4, "filter": [{"column": "name", "is": "equal", "to": pattern}]},
     ]
     looks = [{"do": "look", "view": number, "look": 1, "first": 0, "last": 9} for number in range(1, 5)]
-    with stage.enter_raw() as client, _hearing(client) as opened:
+    with stage.enter_raw() as client, hearing(client) as opened:
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in asked))
         for _ in asked:
             assert opened.acquire(timeout=20.0)
@@ -115,7 +113,7 @@ def test_at_the_door_the_text_that_is_worst_to_look_for_takes_no_longer_than_ano
     any_of = {**wanted[0], "is": "anyOf", "of": [{"is": one["is"], "to": one["to"]} for one in wanted]}
     del any_of["to"]
     try:
-        with stage.enter_raw() as client, _hearing(client) as opened:
+        with stage.enter_raw() as client, hearing(client) as opened:
             client.sendall(frame(TEXT, json.dumps({**view, "filter": [any_of]}).encode()))
             assert opened.acquire(timeout=20.0)
             client.sendall(frame(TEXT, json.dumps(look).encode()))
@@ -140,7 +138,7 @@ def _greedy(stage: Stage) -> Iterator[None]:
         said.append({"do": "open", "view": view, "table": "final_ui", "sort": order, "filter": kept})
     copies = range(limits.views - limits.copies_per_key, limits.views)
     said.extend({"do": "copy", "view": view, "table": "final_ui"} for view in copies)
-    with stage.enter_raw() as client, _hearing(client) as opened:
+    with stage.enter_raw(stage.operator_key) as client, hearing(client) as opened:
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in said))
         for _ in said:
             assert opened.acquire(timeout=20.0)
@@ -152,26 +150,6 @@ def _greedy(stage: Stage) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _hearing(client: socket.socket) -> Iterator[threading.Semaphore]:
-    """Somebody who reads everything, so that nothing waits for him, and counts the views that are there."""
-    opened = threading.Semaphore(0)
-    threading.Thread(target=_hear_opened, args=(client, opened), daemon=True).start()
-    yield opened
-    # The thread that reads would keep it open.
-    client.shutdown(socket.SHUT_RDWR)
-
-
-def _hear_opened(client: socket.socket, opened: threading.Semaphore) -> None:
-    """Read everything, and count the views that are there."""
-    try:
-        for _, data in heard_frames(client):
-            if data.startswith(b'{"is":"opened"'):
-                opened.release()
-    except (OSError, ValueError):
-        return
-
-
 def test_at_the_door_the_largest_requests_leave_others_their_rows(stage: Stage, onlooker: Onlooker) -> None:
     """While one connection has all that it may have, another one hears of every change within a second."""
     with _greedy(stage):
@@ -179,45 +157,6 @@ def test_at_the_door_the_largest_requests_leave_others_their_rows(stage: Stage, 
         assert stage.objects("Window")["Window"] > 1
     assert slowest < 1.0
     await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
-
-
-@contextmanager
-def _restless(stage: Stage, *messages: dict[str, Any]) -> Iterator[threading.Event]:
-    """Somebody who says these again and again, nearly as often as he may; set where he was cut off for it."""
-    pause, over, cut_off = (
-        1.1 * len(messages) / stage.settings.limits.messages_per_second,
-        threading.Event(),
-        threading.Event(),
-    )
-
-    def say(client: socket.socket) -> None:
-        for turn in count():
-            # Another place every time, so that nothing of the one before is of use.
-            told = [{**message, **_elsewhere(message, turn)} for message in messages]
-            try:
-                client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in told))
-            except OSError:
-                cut_off.set()
-                return
-            if over.wait(pause):
-                return
-
-    with stage.enter_raw() as client, _hearing(client) as opened:
-        client.sendall(frame(TEXT, json.dumps({"do": "open", "view": 0, "table": "final_ui"}).encode()))
-        assert opened.acquire(timeout=20.0)
-        thread = threading.Thread(target=say, args=[client])
-        thread.start()
-        try:
-            yield cut_off
-        finally:
-            over.set()
-            thread.join()
-
-
-def _elsewhere(message: dict[str, Any], turn: int) -> dict[str, int]:
-    if message["do"] == "look":
-        return {"look": turn, "first": turn % 1_000, "last": turn % 1_000 + 4_999}
-    return {"view": turn + (message["do"] == "copy")}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +168,7 @@ def test_at_the_door_who_is_restless_leaves_others_their_rows(
     stage: Stage, onlooker: Onlooker, messages: list[dict[str, Any]]
 ) -> None:
     """While one connection asks for five thousand other rows, or for copies of all, as often as it may."""
-    with _restless(stage, *messages) as cut_off:
+    with restless(stage, *messages) as cut_off:
         slowest = max(onlooker.hear_a_beat(within=1.0) for _ in range(20))
         assert not cut_off.is_set()
     assert slowest < 1.0

@@ -1,4 +1,7 @@
-"""What somebody gets who has no key: every row of a plain Deephaven, and nothing at the door."""
+"""What somebody gets who has no key: every row of a plain Deephaven, and nothing at the door.
+
+What is tried at the door in Deephaven's language is nothing there with a key either.
+"""
 
 import grpc  # type: ignore[import-untyped]  # without stubs
 import pytest
@@ -7,7 +10,7 @@ from pydeephaven import DHError, Session
 from websockets.exceptions import InvalidStatus
 
 from tests.attacks.deephaven_calls import NEW_SESSION, is_grpc, over_http, over_http2, over_websocket
-from tests.attacks.plain_deephaven import PlainDeephaven, read_without_login
+from tests.attacks.plain_deephaven import KEY, PSK, PlainDeephaven, read_without_login
 from tests.attacks.stage import Stage
 
 STRANGER = "http://elsewhere.example"
@@ -26,15 +29,28 @@ def test_control_the_login_that_everybody_uses_does_ask(control: PlainDeephaven)
         Session(host=control.host, port=control.port, auth_type="Anonymous")
 
 
-def test_at_the_door_there_is_no_session_to_be_had(stage: Stage) -> None:
-    """Neither by gRPC itself nor by Deephaven's own client; nobody answers in that language."""
+def test_control_who_has_the_key_is_let_in(control: PlainDeephaven) -> None:
+    """By the same call that is tried at the door with both of its keys."""
+    session = Session(host=control.host, port=control.port, auth_type=PSK, auth_token=KEY)
+    assert session.is_alive
+    session.close()
+
+
+@pytest.mark.parametrize("who", ["", "viewer", "operator"])
+@pytest.mark.parametrize("auth_type", ["Anonymous", "Bearer", PSK])
+def test_at_the_door_there_is_no_session_to_be_had(stage: Stage, who: str, auth_type: str) -> None:
+    """Neither by gRPC itself nor by Deephaven's own client, whichever key they bring; nobody answers that language."""
+    key = stage.keys[who]
+    authorization = f"{auth_type} {key}".strip()
     with grpc.insecure_channel(f"127.0.0.1:{stage.port}") as channel:
         with pytest.raises(grpc.RpcError) as refused:
-            session_pb2_grpc.SessionServiceStub(channel).NewSession(session_pb2.HandshakeRequest(), timeout=3)
+            session_pb2_grpc.SessionServiceStub(channel).NewSession(
+                session_pb2.HandshakeRequest(), timeout=3, metadata=[("authorization", authorization)]
+            )
         assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
     with pytest.raises(DHError):
-        Session(host="127.0.0.1", port=stage.port, auth_type="Anonymous")
-    assert not over_http2(stage.port, NEW_SESSION)
+        Session(host="127.0.0.1", port=stage.port, auth_type=auth_type, auth_token=key)
+    assert not over_http2(stage.port, NEW_SESSION, {"Authorization": authorization})
 
 
 def test_control_a_page_of_any_site_may_read_what_a_call_answers(control: PlainDeephaven) -> None:
@@ -61,11 +77,13 @@ def test_control_a_websocket_of_any_site_gets_a_session(control: PlainDeephaven)
     assert any(b"Bearer " in part for part in heard)
 
 
+@pytest.mark.parametrize("who", ["", "viewer", "operator"])
 @pytest.mark.parametrize("origin", [STRANGER, ""])
-def test_at_the_door_no_websocket_speaks_grpc(stage: Stage, origin: str) -> None:
+def test_at_the_door_no_websocket_speaks_grpc(stage: Stage, origin: str, who: str) -> None:
     """That of another site is not even opened, nor is that of a program at any path but the one that there is."""
+    headers = {"Authorization": f"Bearer {stage.keys[who]}"} if who else {}
     with pytest.raises(InvalidStatus) as refused:
-        over_websocket(stage.port, NEW_SESSION, origin=origin)
+        over_websocket(stage.port, NEW_SESSION, origin=origin, headers=headers)
     assert refused.value.response.status_code == 403
 
 

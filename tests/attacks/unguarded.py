@@ -4,11 +4,14 @@ It shows the same rows as the server that is attacked in earnest, because it rea
 away by its settings, everything else by what this puts in the place of it.
 """
 
+import gc
 import json
 import logging
 import signal
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,14 @@ from livejoin.serve.door import conversation, limits, socket
 from livejoin.serve.door import row_lines as rows
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.message import Close, Copy, Description, FilterBy, Login, Look, Message, Open, Ping, SortBy
+from livejoin.serve.engine.health import STALLED_SECONDS
 from livejoin.serve.http import web
 from livejoin.settings.door import LimitSettings
+from livejoin.wire.view_record import JOINED
 
 ENDLESS = 10**9
+STANDSTILL_SECONDS = STALLED_SECONDS + 2
+_GRAPH = "io.deephaven.engine.updategraph.impl"
 NO_LIMITS = LimitSettings(**dict.fromkeys(LimitSettings.model_fields, ENDLESS))
 _ROOT = str(Path(__file__).parents[2])
 START = f"import sys; sys.path.insert(0, {_ROOT!r}); from tests.attacks.unguarded import serve; serve()"
@@ -46,14 +53,45 @@ def serve() -> None:
         # What is no longer there would stay protected, and its control case would show nothing.
         assert hasattr(place, name), f"{place} has no {name}"
         setattr(place, name, instead)
-    signal.signal(signal.SIGUSR1, _take_all_memory)
+    for number, harm in HARMS.items():
+        signal.signal(number, harm)
     sys.argv[0] = "livejoin"
     main()
 
 
+def _stand_still(*_: object) -> None:
+    """Keep the engine from its update cycles for some seconds, as a question that takes long once did."""
+    with _no_cycle():
+        time.sleep(STANDSTILL_SECONDS)
+
+
+def _fail_a_table(*_: object) -> None:
+    """Have the engine give up the joined table, as it does where a listener throws."""
+    import jpy  # type: ignore[import-not-found]  # there is one in a process that has a JVM
+
+    from livejoin.serve.engine.edition import Edition
+
+    [edition] = [found for found in gc.get_objects() if type(found) is Edition]
+    problem = jpy.get_type("java.lang.IllegalStateException")("a test has it fail")
+    with _no_cycle():
+        edition.flip.exports[JOINED].j_table.notifyListenersOnError(problem, None)
+
+
+@contextmanager
+def _no_cycle() -> Iterator[None]:
+    import jpy
+
+    lock = jpy.get_type(f"{_GRAPH}.PeriodicUpdateGraph").getInstance("DEFAULT").exclusiveLock()
+    lock.lock()
+    try:
+        yield
+    finally:
+        lock.unlock()
+
+
 def _take_all_memory(*_: object) -> None:
     """Of the engine, as nobody can from outside."""
-    import jpy  # type: ignore[import-not-found]  # there is one in a process that has a JVM
+    import jpy
 
     taken = []
     while True:
@@ -83,6 +121,9 @@ def _release(self: Conversation, watched: conversation.Watched) -> None:
         _RELEASE(self, watched)
 
 
+STAND_STILL, FAIL_A_TABLE, TAKE_ALL_MEMORY = signal.SIGALRM, signal.SIGVTALRM, signal.SIGUSR1
+"""What a test sends; SIGUSR2 is the JVM's own."""
+HARMS = {STAND_STILL: _stand_still, FAIL_A_TABLE: _fail_a_table, TAKE_ALL_MEMORY: _take_all_memory}
 _RELEASE = Conversation._release  # noqa: SLF001
 _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (server, "PatientHttp", H11Protocol),
@@ -97,6 +138,7 @@ _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (socket, "LOGIN_SECONDS", ENDLESS),
     (limits, "FIRST_DELAY", 0),
     (limits, "LOGINS_AT_ONCE", ENDLESS),
+    (limits, "LARGE_COPY", ENDLESS),
     (conversation, "BACKLOG", ENDLESS),
     (conversation, "BACKLOG_BYTES", ENDLESS),
     (Conversation, "_release", _release),

@@ -50,11 +50,14 @@ class FakeLookout:
         self.opened.append(FakeView(table, wanted))
         return self.opened[-1]
 
-    def copy(self, table: Any, wanted: Arrangement, newest: int, most: int) -> FakeView:
+    def copy(self, view: EngineView, newest: int, most: int) -> FakeView:
         """A copy."""
         assert newest >= 0
         assert most >= 0
-        return self.open(table, wanted)
+        source: FakeView = view.handle
+        assert not source.is_closed
+        self.opened.append(FakeView(source.table, source.wanted, size=min(source.size, newest)))
+        return self.opened[-1]
 
     def look(self, view: EngineView, first: int, last: int) -> int:
         """The number of the window."""

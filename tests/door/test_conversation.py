@@ -20,10 +20,11 @@ from livejoin.model.table import Table, TableColumn
 from livejoin.process.worker import begin
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.conversation import BACKLOG, Conversation
+from livejoin.serve.door.copies import GROWTH
 from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import Occupancy
+from livejoin.serve.door.limits import LARGE_COPY, Occupancy
 from livejoin.serve.door.message import BadMessage, read_message
-from livejoin.serve.door.sight import Arrangement, News
+from livejoin.serve.door.sight import Arrangement, EngineView, News
 from livejoin.settings.door import LimitSettings
 from predicates import Predicates
 from tests.door.fake_lookout import FakeLookout, FakeView
@@ -303,6 +304,98 @@ async def test_too_many_views_and_copies_are_refused_and_counted() -> None:
         other.say(do="copy", view=5, table="t")
         assert (await other.hear())["is"] == "opened"
         assert stage.occupancy.refused == {"views": 2, "copies": 1}
+
+
+@played
+async def test_what_is_not_there_or_does_not_fit_is_refused_and_counted() -> None:
+    """By what was asked for; a table that has become another one meanwhile is nobody's mistake."""
+    async with scene() as stage:
+        guest = stage.visitor()
+        condition = {"is": "equal", "to": 1}
+        asked: list[dict[str, Any]] = [
+            {"do": "open", "table": "elsewhere"},
+            {"do": "open", "table": "t", "columns": ["unknown"]},
+            {"do": "open", "table": "t", "filter": [{"column": "unknown", **condition}]},
+            {"do": "open", "table": "t", "filter": [{"column": "a", **condition}]},
+            {"do": "copy", "table": "t", "columns": ["unknown"]},
+        ]
+        for number, message in enumerate(asked):
+            guest.say(view=number, **message)
+            assert (await guest.hear())["is"] == "failed"
+        assert stage.occupancy.refused == {"tables": 1, "questions": 4}
+        await guest.open(1)
+        await stage.furnish(Served(Table("t", (N,)), "another"), declaration=OTHER)
+        assert (await guest.hear())["is"] == "failed"
+        assert stage.occupancy.refused.total() == 5
+
+
+@played
+async def test_rows_of_copies_are_bounded_and_those_that_nobody_waits_for_count_until_they_are_made() -> None:
+    """Who asks for a large copy and closes it, again and again, has one of them made at a time."""
+    async with scene() as stage:
+        guest, gate, begun = stage.visitor(), threading.Event(), threading.Event()
+        make, rows = stage.lookout.copy, LARGE_COPY + 1
+
+        def open_large(table: Any, wanted: Arrangement) -> FakeView:
+            stage.lookout.opened.append(FakeView(table, wanted, size=rows))
+            return stage.lookout.opened[-1]
+
+        def slowly(view: EngineView, newest: int, most: int) -> FakeView:
+            begun.set()
+            gate.wait(5)
+            assert most - rows == GROWTH
+            return make(view, newest, most)
+
+        stage.lookout.open = open_large  # type: ignore[method-assign]
+        stage.lookout.copy = slowly  # type: ignore[method-assign]
+        stage.occupancy.limits = LIMITS.model_copy(update={"copies": 2, "copied_rows": 2 * rows})
+        guest.say(do="copy", view=1, table="t")
+        await asyncio.to_thread(begun.wait, 5)
+        guest.say(do="close", view=1)
+        guest.say(do="copy", view=2, table="t")
+        assert "another large copy" in (await guest.hear())["reason"]
+        gate.set()
+        while (await _answer_to_copy(guest, 3))["is"] == "failed":
+            await asyncio.to_thread(lambda: None)
+        assert (await _answer_to_copy(guest, 4))["is"] == "opened"
+        guest.say(do="close", view=4)
+        stage.occupancy.limits = LIMITS.model_copy(update={"copies": 2, "copied_rows": 2 * rows - 1})
+        assert "too many rows already" in (await _answer_to_copy(guest, 5))["reason"]
+        rows *= 2
+        assert "at most" in (await _answer_to_copy(guest, 6))["reason"]
+        rows //= 2
+        guest.say(do="close", view=3)
+        assert (await _answer_to_copy(guest, 7))["is"] == "opened"
+        guest.conversation.close()
+    assert [view.is_closed for view in stage.lookout.opened] == [True] * len(stage.lookout.opened)
+
+
+async def _answer_to_copy(guest: Guest, view: int) -> Any:
+    guest.say(do="copy", view=view, table="t")
+    return await guest.hear()
+
+
+@played
+async def test_different_rows_are_bounded_for_each_key() -> None:
+    """Over all of its connections; what fails with it, or is left, is given back."""
+    async with scene() as stage:
+        few = {"different_rows_looked_at_per_key": 30, "different_rows_looked_at": 100}
+        stage.occupancy.limits = LIMITS.model_copy(update=few)
+        one, other = stage.visitor(), stage.visitor()
+        await one.open(1, last=19)
+        await other.open(1, last=19)
+        await other.open(2, search="x", last=9)
+        one.say(do="look", view=1, look=2, first=0, last=20)
+        assert "with this key" in (await one.hear())["reason"]
+        await one.open(1, search="x", last=9)
+        other.conversation.close()
+        one.say(do="look", view=1, look=2, first=0, last=29)
+        stage.tell(news(max(stage.lookout.windows), whole="a"))
+        assert (await one.hear())["changes"][0]["look"] == 2
+        stage.tell(News(max(stage.lookout.windows), failure="of the engine"))
+        assert (await one.hear())["is"] == "failed"
+        await one.open(1, last=29)
+        assert stage.occupancy.refused == {"rows": 1}
 
 
 @played

@@ -3,6 +3,7 @@
 import pytest
 
 from livejoin.serve.door.limits import (
+    LARGE_COPY,
     LOGINS_AT_ONCE,
     LONGEST_DELAY,
     SEARCHES_PER_VIEW,
@@ -141,3 +142,80 @@ def test_searches_are_counted_once_for_each_view_and_given_back() -> None:
     occupancy.end_open(most)
     occupancy.begin_open(1, 0, most)
     assert occupancy.refused == {"searches": 3}
+
+
+def test_messages_and_requests_are_counted_together_for_each_key() -> None:
+    """Whoever says too much waits for his turn, over all connections; over HTTP he is refused. Others are not."""
+    clock = Clock()
+    occupancy = Occupancy(LimitSettings(messages_per_second_per_key=10), clock)
+    assert [occupancy.turn("a") for _ in range(40)] == [0.0] * 40
+    for _ in range(10):
+        occupancy.spend("a")
+    with pytest.raises(TooMuch, match="with this key"):
+        occupancy.spend("a")
+    occupancy.spend("b")
+    assert [occupancy.turn("a") for _ in range(3)] == pytest.approx([0.1, 0.2, 0.3])
+    clock.now += 0.3
+    with pytest.raises(TooMuch):
+        occupancy.spend("a")
+    clock.now += 0.11
+    occupancy.spend("a")
+    clock.now += 3600
+    assert [occupancy.turn("a") for _ in range(51)].count(0.0) == 50
+    assert occupancy.refused == {"messages": 2}
+
+
+def test_different_rows_are_counted_for_each_key() -> None:
+    """Those that several look at count once, and a look that goes elsewhere gives up those before."""
+    occupancy = Occupancy(LimitSettings(different_rows_looked_at_per_key=100))
+    first, same_rows, next_rows, elsewhere = ("v", 0, 59), ("v", 0, 59), ("v", 60, 99), ("w", 0, 59)
+    for place in (first, same_rows, next_rows):
+        occupancy.move_look("a", place, None)
+    with pytest.raises(TooMuch, match="with this key"):
+        occupancy.move_look("a", elsewhere, None)
+    # The other one still looks there.
+    with pytest.raises(TooMuch):
+        occupancy.move_look("a", elsewhere, same_rows)
+    occupancy.move_look("b", elsewhere, None)
+    occupancy.end_look("a", same_rows)
+    occupancy.move_look("a", elsewhere, first)
+    with pytest.raises(TooMuch):
+        occupancy.move_look("a", ("w", 60, 60), None)
+    occupancy.end_look("a", next_rows)
+    occupancy.move_look("a", ("w", 60, 60), None)
+    assert occupancy.refused == {"rows": 3}
+
+
+def test_rows_of_copies_are_counted_with_each_key_and_in_all() -> None:
+    """While a copy is made, and until it is given back; one that could never be made is told so."""
+    occupancy = Occupancy(LimitSettings(copied_rows=150, copied_rows_per_key=100))
+    with occupancy.copying("a", 60), pytest.raises(TooMuch, match="open with this key"), occupancy.copying("a", 41):
+        pass
+    occupancy.begin_copy("a")
+    occupancy.keep_copied("a", 60)
+    with pytest.raises(TooMuch, match="open with this key"), occupancy.copying("a", 41):
+        pass
+    with pytest.raises(TooMuch, match="have too many rows already, try again later"), occupancy.copying("b", 91):
+        pass
+    with pytest.raises(TooMuch, match="at most 100 rows"), occupancy.copying("b", 101):
+        pass
+    with occupancy.copying("b", 90):
+        pass
+    occupancy.end_copy("a", 60)
+    with occupancy.copying("a", 100):
+        pass
+    assert occupancy.refused == {"copies": 4}
+
+
+def test_one_large_copy_is_made_at_a_time() -> None:
+    """Small ones are made beside it, and the next large one after it."""
+    occupancy = Occupancy(LimitSettings())
+    with occupancy.copying("a", LARGE_COPY + 1):
+        with pytest.raises(TooMuch, match="another large copy"), occupancy.copying("b", LARGE_COPY + 1):
+            pass
+        with occupancy.copying("b", LARGE_COPY):
+            pass
+        with pytest.raises(TooMuch), occupancy.copying("b", LARGE_COPY + 1):
+            pass
+    with occupancy.copying("b", LARGE_COPY + 1):
+        pass

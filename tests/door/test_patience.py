@@ -25,7 +25,7 @@ from livejoin.model.column import ColumnType
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.table import Table, TableColumn
 from livejoin.serve.door.catalogue import Served
-from livejoin.serve.door.sight import Arrangement, News
+from livejoin.serve.door.sight import EngineView, News
 from livejoin.serve.http.web import Web
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
@@ -51,10 +51,12 @@ class LargeCopy(FakeView):
 class LargeRows(FakeLookout):
     """Copies of large rows, and one row of that size in all to look at."""
 
-    def copy(self, table: Any, wanted: Arrangement, newest: int, most: int) -> FakeView:
+    def copy(self, view: EngineView, newest: int, most: int) -> FakeView:
         """As many rows as there are."""
-        assert newest <= most
-        self.opened.append(LargeCopy(table, wanted, size=LINES, whole_size=LINES))
+        assert newest > 0
+        assert most > 0
+        source: FakeView = view.handle
+        self.opened.append(LargeCopy(source.table, source.wanted, size=LINES, whole_size=LINES))
         return self.opened[-1]
 
     def look(self, view: Any, first: int, last: int) -> int:

@@ -1,9 +1,13 @@
 """Rows over HTTP that are under way when their key is withdrawn or their session is logged out of: they end."""
 
 import http.client
+import json
+import socket
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 
 import httpx
@@ -17,11 +21,14 @@ from livejoin.model.column import ColumnType
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.table import Table, TableColumn
 from livejoin.serve.door.catalogue import Served
+from livejoin.serve.door.limits import AT_ONCE
 from livejoin.serve.http.web import Web
+from livejoin.settings.door import LimitSettings
 from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from predicates import Predicates
 from tests.door.test_patience import LINE, LINES, LargeRows
+from websocket_frames import TEXT, frame, handshake, hear_welcome, heard_frames
 
 ANA, BEN = "the key of Ana, which stays", "the key of Ben, which does not"
 
@@ -135,3 +142,56 @@ def test_a_key_that_is_withdrawn_while_the_copy_is_made_is_sent_no_row(
     answer = httpx.get(f"{stand.settings.page_url}rows/t", headers={"Authorization": f"Bearer {key}"})
     assert answer.status_code == 401
     await_that(lambda: stand.engine.opened[-1].is_closed)
+
+
+def test_what_is_refused_is_counted_by_its_kind(stand: Stand) -> None:
+    """A table that is not there, a column that is not, what is no view, no number and no key."""
+    headers = {"Authorization": f"Bearer {ANA}"}
+    rows = f"{stand.settings.page_url}rows"
+    assert httpx.get(f"{rows}/elsewhere", headers=headers).status_code == 404
+    assert httpx.post(rows, json={"table": "t", "columns": ["unknown"]}, headers=headers).status_code == 400
+    assert httpx.post(rows, content=b"no JSON", headers=headers).status_code == 400
+    assert httpx.get(f"{rows}/t?newest=many", headers=headers).status_code == 400
+    assert httpx.get(f"{rows}/t").status_code == 401
+    refused = stand.web.door.occupancy.refused
+    assert refused == {"tables": 1, "questions": 1, "not a message": 2, "no key": 1}
+
+
+def test_a_key_asks_and_says_only_so_much_over_all_ways(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty connections of one key are slowed down together, and none is cut off; over HTTP it is refused.
+
+    Somebody with another key is answered at once, and so is a log-out with the same one.
+    """
+    limits = LimitSettings(messages_per_second_per_key=20)
+    monkeypatch.setattr(stand.web.door.occupancy, "limits", limits)
+    crowd, each = 20, 8
+    ping = frame(TEXT, json.dumps({"do": "ping", "id": 1}).encode())
+    with ExitStack() as stack:
+        inside = [stack.enter_context(logged_in(stand, ANA)) for _ in range(crowd)]
+        began = time.monotonic()
+        for client in inside:
+            client.sendall(ping * each)
+        heard = [heard_frames(client) for client in inside]
+        for frames in heard:
+            hear_welcome(frames)
+        declaration, bearer = f"{stand.settings.page_url}declaration", {"Authorization": f"Bearer {ANA}"}
+        await_that(lambda: httpx.get(declaration, headers=bearer).status_code == HTTPStatus.TOO_MANY_REQUESTS)
+        other = stack.enter_context(logged_in(stand, BEN))
+        other.sendall(ping)
+        of_other = heard_frames(other)
+        hear_welcome(of_other)
+        assert b"pong" in next(of_other)[1]
+        at_once = time.monotonic() - began
+        stand.log_out(ANA)
+        assert all(b"pong" in next(frames)[1] for frames in heard for _ in range(each))
+        took = time.monotonic() - began
+    assert took > (crowd * each - AT_ONCE * 20) / 20 - 1 > 2 * at_once
+    assert stand.web.door.occupancy.refused == {"messages": 1}
+
+
+def logged_in(stand: Stand, key: str) -> socket.socket:
+    """A plain socket of somebody with that key. Whoever asks closes it."""
+    client, _ = handshake(stand.settings.web.port)
+    client.settimeout(30.0)
+    client.sendall(frame(TEXT, json.dumps({"do": "login", "key": key}).encode()))
+    return client

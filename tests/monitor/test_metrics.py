@@ -23,6 +23,7 @@ from livejoin.monitor.exposition import registry_of
 from livejoin.monitor.metric import Metric, Reading, Sample, gauge
 from livejoin.pipeline.control.counts import Counts
 from livejoin.serve.door.door import Door
+from livejoin.serve.door.refusal import MEANINGS, Refusal
 from livejoin.serve.engine.dead_letter_positions import DeadLetterPositions
 from livejoin.serve.engine.source_meter import MOST_MARKS, SourceMeter
 from livejoin.serve.http.web import application
@@ -114,6 +115,11 @@ def test_metrics_at_the_door_need_a_key() -> None:
     assert client.post("/control/message", headers={"authorization": f"Bearer {KEY}"}).status_code == 403
     told = client.get("/metrics", headers={"authorization": f"Bearer {KEY}"})
     assert 'livejoin_refused_total{kind="rights"} 1.0' in told.text
+    assert client.get("/metrics", headers={"host": "elsewhere.example"}).status_code == 421
+    told = client.get("/metrics", headers={"authorization": f"Bearer {KEY}"})
+    assert 'livejoin_refused_total{kind="names"} 1.0' in told.text
+    kinds = set(re.findall(r'livejoin_refused_total{kind="([^"]*)"}', told.text))
+    assert kinds == {*Refusal} == {*MEANINGS}
 
 
 @pytest.mark.parametrize("who", ["table server", "pipeline"])

@@ -109,6 +109,22 @@ def test_a_request_with_two_lengths_is_the_last_one_of_its_connection(page: Path
     assert answer.headers["connection"] == "close"
 
 
+def test_who_is_turned_away_before_any_route_is_counted(page: Path) -> None:
+    """By why: a strange name, a page of another site that acts, and a request with two lengths."""
+    web = client(page)
+    web.get("/", headers={"host": "elsewhere.example"})
+    web.post("/control/message", headers={"origin": "https://elsewhere.example"})
+    with pytest.raises(WebSocketDenialResponse):
+        web.websocket_connect(
+            "wss://livejoin.example.org/tables", headers={"origin": "https://elsewhere.example"}
+        ).__enter__()
+    web.post("/rows", headers={"content-length": "5", "transfer-encoding": "chunked"})
+    web.get("/rows/final_ui")
+
+    refused = web.get("/healthz").json()["door"]["refused"]
+    assert refused == {"names": 1, "origins": 2, "requests": 1, "no key": 1}
+
+
 def test_a_page_that_is_not_built_is_explained(tmp_path: Path) -> None:
     """Who opens it is told what to do."""
     answer = client(tmp_path / "nothing").get("/")

@@ -1,10 +1,14 @@
 """What a table server says of itself and of the pipeline, to people who look and to programs that watch."""
 
+from http import HTTPStatus
+
 from await_that import await_that
-from livejoin.local.stack import answers
+from livejoin.local.stack import answers, asked
 from livejoin.model.table import STATUS
+from livejoin.serve.engine.health import SILENT_SECONDS
 from table_server import Pipeline, Reader, ServeProcess
 
+SILENT = "the pipeline has not been heard of since"
 TROUBLE = "User:livejoin has no right to READ topic 'control'"
 
 
@@ -29,3 +33,26 @@ def test_what_is_wrong_with_the_pipeline_is_said_where_people_and_programs_look(
         pipeline.revive()
     await_that(lambda: answers(f"{served.settings.local_url}healthz"))
     await_that(lambda: TROUBLE not in str(viewer.rows(STATUS)[0]["message"]))
+
+
+def test_a_pipeline_that_falls_silent_is_told_by_a_code_and_in_words(
+    served: ServeProcess, pipeline: Pipeline, viewer: Reader
+) -> None:
+    """When nothing was heard of it for some time; nothing else is wrong, and the next heartbeat ends it."""
+    pipeline.go_live(pipeline.open())
+    url = served.settings.local_url
+    await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"))
+    pipeline.heart.stop()
+    try:
+        await_that(lambda: not answers(f"{url}healthz"), timeout=2 * SILENT_SECONDS)
+        (health, told), (ready, why) = asked(f"{url}healthz"), asked(f"{url}readyz")
+
+        assert (health, ready) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.SERVICE_UNAVAILABLE)
+        assert SILENT in told["components"]["pipeline"]
+        assert {name for name, said in told["components"].items() if said != "ok"} == {"pipeline"}
+        assert SILENT in why["reason"]
+        assert answers(f"{url}livez")
+        await_that(lambda: SILENT in str(viewer.rows(STATUS)[0]["message"]))
+    finally:
+        pipeline.revive()
+    await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"))

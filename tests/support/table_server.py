@@ -1,10 +1,11 @@
 """A real table server in a process of its own, and a hand that writes what the pipeline would write."""
 
 import json
+import os
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -52,8 +53,14 @@ def settings_of_server(broker: Settings, data_dir: Path, *, prefix: str, origins
 class ServeProcess:
     """`livejoin serve` with these settings; whoever starts it stops it."""
 
-    def __init__(self, settings: Settings, log: Path, start: Sequence[str] = ("-m", "livejoin")) -> None:
-        """What is secret comes by the environment. `start` is what Python runs in place of the command."""
+    def __init__(
+        self,
+        settings: Settings,
+        log: Path,
+        start: Sequence[str] = ("-m", "livejoin"),
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """`start` is what Python runs in place of the command; `env` comes to the environment."""
         self.settings = settings
         self.log = log
         with log.open("wb") as out:
@@ -61,6 +68,7 @@ class ServeProcess:
                 [sys.executable, *start, "serve", *_options(settings)],
                 stdout=out,
                 stderr=subprocess.STDOUT,
+                env={**os.environ, **(env or {})},
             )
 
     def answer(self, path: str) -> Any:

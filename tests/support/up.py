@@ -1,9 +1,11 @@
 """A running `livejoin up`, as a person has it, with commands against it."""
 
 import json
+import os
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ from ports import broker_ports, free_ports
 START_SECONDS = 180
 VIEWER_KEY, OPERATOR_KEY = "of those who look on", "of the operators"
 """What the stack of the tests wants from who looks at the page, and from who swaps there."""
+GIVEN_KEY, GIVEN_VARIABLE = "of those whom the environment knows", "LIVEJOIN_ACCESS__VIEWER__KEYS__GIVEN"
 
 
 @dataclass
@@ -93,8 +96,14 @@ def batched(words: list[str]) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=True))
 
 
-def start_up(data: Path, *pairs: str, config: Path | None = None, python: str = sys.executable) -> Up:
-    """Start the stack without demo data, on ports of its own, and return when it is ready."""
+def start_up(
+    data: Path,
+    *pairs: str,
+    config: Path | None = None,
+    python: str = sys.executable,
+    env: Mapping[str, str] | None = None,
+) -> Up:
+    """Start the stack without demo data, on ports of its own, and return when it is ready; `env` comes to its own."""
     (web, monitor), broker = free_ports(2), broker_ports()
     ports = [*(f"broker.{name}={number}" for name, number in broker.items())]
     ports += [f"web.port={web}", f"pipeline.port={monitor}"]
@@ -103,6 +112,7 @@ def start_up(data: Path, *pairs: str, config: Path | None = None, python: str = 
     process = subprocess.Popen(
         [python, "-u", "-m", "livejoin", "up", "--no-demo", *settings],
         cwd=data,
+        env={**os.environ, **(env or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

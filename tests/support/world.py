@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ class World(Deployment):
     Where it is wired, each of these processes has a way of its own to the broker, which a test can cut.
     """
 
-    def __init__(self, folder: Path, *pairs: str, wired: bool = False) -> None:
+    def __init__(self, folder: Path, *pairs: str, wired: bool = False, of_other: Sequence[str] = ()) -> None:
+        """`of_other` are settings of the other pipeline alone."""
         web, monitor, self.other_monitor = free_ports(3)
         ports = [f"broker.{name}={number}" for name, number in broker_ports().items()]
         ports += [f"web.port={web}", f"pipeline.port={monitor}"]
@@ -53,9 +55,9 @@ class World(Deployment):
         self._wires = Wires(("pipeline", "other", "serve") if wired else ())
         self.broker = self._prepared_broker()
         self.pipeline = self._livejoin("pipeline", niceness=PIPELINE_NICENESS)
-        # With the same settings, for who wants a standby; it tells of itself at a port of its own.
-        port = f"--set=pipeline.port={self.other_monitor}"
-        self.other = self._livejoin("pipeline", port, way="other", niceness=PIPELINE_NICENESS)
+        # For who wants a standby; it tells of itself at a port of its own.
+        own = [f"--set={pair}" for pair in (f"pipeline.port={self.other_monitor}", *of_other)]
+        self.other = self._livejoin("pipeline", *own, way="other", niceness=PIPELINE_NICENESS)
         self.serve = self._livejoin("serve")
 
     @property

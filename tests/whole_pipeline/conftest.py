@@ -14,7 +14,9 @@ from world import World
 @pytest.fixture(scope="package")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """A broker and a pipeline with generation 1 live; what is replaced is gone after a moment."""
-    world = World(tmp_path_factory.mktemp("world"), "swap.linger_seconds=0.5", wired=True)
+    # What Spark tells at the end of a batch is seen where the other one writes: its batches are the shortest there are.
+    of_other = ["spark.batch=5 seconds"]
+    world = World(tmp_path_factory.mktemp("world"), "swap.linger_seconds=0.5", wired=True, of_other=of_other)
     try:
         world.start()
         yield world

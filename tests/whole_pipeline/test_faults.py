@@ -13,6 +13,7 @@ from confluent_kafka.cimpl import NewPartitions
 
 from await_that import await_that
 from livejoin.kafka.reading import read_to_end
+from livejoin.local.stack import answers, asked
 from livejoin.model.generation import Generation
 from livejoin.model.table import key_field
 from livejoin.pipeline.spark.checkpoints import checkpoint
@@ -102,17 +103,25 @@ def test_partitions_that_are_added_are_read(world: World, live: Generation) -> N
     world.await_users(live.number, "ann", "bob")
 
 
-def test_a_broker_outage_is_survived(world: World, live: Generation) -> None:
-    """The broker is gone for 30 s; what is produced after it is back is shown by the same generation."""
+def test_a_broker_outage_is_survived(serving: World, live: Generation) -> None:
+    """The broker is gone for 30 s; what is produced after it is back is shown by the same generation.
+
+    Meanwhile the table server says so, by a code as well.
+    """
+    world, url = serving, serving.settings.local_url
     world.produce("users", "cora", name="Cora")
     world.await_users(live.number, "cora")
+    await_that(lambda: answers(f"{url}healthz"), timeout=MEND_SECONDS)
     world.broker.kill()
+    await_that(lambda: not answers(f"{url}healthz"), timeout=OUTAGE_SECONDS)
+    assert "broker" in asked(f"{url}healthz")[1]["components"]["broker"]
     # An outage is a length of time: there is nothing else to wait for.
     time.sleep(OUTAGE_SECONDS)
     world.broker.start()
     world.cluster.wait_until_reachable(60)
     world.produce("users", "cy", name="Cy")
     world.await_users(live.number, "cora", "cy")
+    await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"), timeout=MEND_SECONDS)
 
 
 def test_the_largest_events_that_are_allowed_are_joined(world: World, live: Generation) -> None:

@@ -6,37 +6,17 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from prometheus_client.parser import text_string_to_metric_families
-
 from await_that import await_that
 from livejoin.access.keys import server_key
 from livejoin.cli.metrics_reference import BOTH, PIPELINE, SERVE
 from livejoin.local.stack import answers
 from livejoin.model.generation import Generation
 from prometheus import Prometheus
+from scrape import Scrape
 from world import MEND_SECONDS, World
 
 NOT_AT_ONCE = {"livejoin_state_rows", "livejoin_state_memory_bytes"}
-"""What Spark tells at the end of a batch, minutes later."""
-
-
-class Scrape:
-    """Everything that a process measures at one moment."""
-
-    def __init__(self, url: str, key: str = "") -> None:
-        request = urllib.request.Request(url, headers={"authorization": f"Bearer {key}"} if key else {})  # noqa: S310
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  the address is our own
-            self.text = answer.read().decode()
-        families = list(text_string_to_metric_families(self.text))
-        # The parser takes the end off the name of a counter.
-        self.names = {f"{family.name}_total" if family.type == "counter" else family.name for family in families}
-        self._samples = [sample for family in families for sample in family.samples]
-
-    def sum(self, name: str, **labels: str) -> float:
-        """A value, or several added up."""
-        found = [s.value for s in self._samples if s.name == name and labels.items() <= s.labels.items()]
-        assert found, f"there is no {name} with {labels}"
-        return sum(found)
+"""What Spark tells at the end of a batch, minutes later: `test_standby.py` has a pipeline with short ones."""
 
 
 def of_pipeline(world: World) -> Scrape:

@@ -16,6 +16,7 @@ from livejoin.model.generation import Generation
 from livejoin.model.registry import Epoch
 from livejoin.model.table import key_field
 from livejoin.wire import view_record
+from scrape import Scrape
 from world import MEND_SECONDS, World, below, process_of
 
 KEY = key_field(0)
@@ -90,17 +91,39 @@ def test_a_writer_that_is_killed_is_replaced(
     world: World, live: Generation, record_property: Callable[[str, object], None]
 ) -> None:
     """And whoever is started in its place stands by."""
-    first = world.epoch
-    dead = world.writer
-    os.kill(process_of(first.writer), signal.SIGKILL)
-    took = time_until_rows_flow(world, live, first, "after the death")
+    took = kill_the_writer(world, live, "after the death")
     record_property("took over after", took)
     assert took < TAKE_OVER_SECONDS
     assert world.registry.live is not None
     assert world.registry.live.number == live.number
+
+
+def test_what_spark_tells_at_the_end_of_a_batch_is_measured(world: World, live: Generation, second: Child) -> None:
+    """How large the state is, and for how long a live query has processed nothing between two batches."""
+    if world.writer is not second:
+        kill_the_writer(world, live, "for short batches")
+
+    def measured() -> bool:
+        scrape = Scrape(f"http://127.0.0.1:{world.other_monitor}/metrics")
+        assert scrape.sum("livejoin_state_rows") > 0
+        assert scrape.sum("livejoin_state_memory_bytes") > 0
+        assert scrape.sum("livejoin_batch_pause_seconds_count", query="join") >= 1
+        assert 0 <= scrape.sum("livejoin_batch_pause_seconds_sum", query="join") < MEND_SECONDS
+        return True
+
+    await_that(measured, timeout=MEND_SECONDS)
+
+
+def kill_the_writer(world: World, live: Generation, user: str) -> float:
+    """Have the other one write, and the one that has died stand by; returns after how many seconds rows flowed."""
+    first = world.epoch
+    dead = world.writer
+    os.kill(process_of(first.writer), signal.SIGKILL)
+    took = time_until_rows_flow(world, live, first, user)
     dead.stop()
     dead.start()
     await_that(lambda: stands_by(world.monitor_of(dead)), timeout=MEND_SECONDS)
+    return took
 
 
 def await_it_stands_by(world: World, replaced: Epoch) -> None:

@@ -2,13 +2,16 @@
 
 import ipaddress
 import stat
+from collections.abc import Mapping
+from http import HTTPStatus
 from pathlib import Path
 
+import httpx
 import psutil
 
 from livejoin.secrecy.broker_password import read_password
 from livejoin.secrecy.data_folder import is_ours
-from up import OPERATOR_KEY, VIEWER_KEY, Up, descendants
+from up import GIVEN_KEY, OPERATOR_KEY, VIEWER_KEY, Up, descendants
 from what_is_shown import argv_and_environment
 
 
@@ -48,21 +51,45 @@ def _is_loopback(text: str) -> bool:
 
 
 def test_no_secret_is_in_an_argument_or_a_log(up: Up) -> None:
-    """Neither keys nor the broker's password."""
-    secrets = {"viewer's key": VIEWER_KEY, "operator's key": OPERATOR_KEY, "password": read_password(up.data)}
+    """Neither keys nor the broker's password; nor in an environment where nobody has put it."""
+    password = read_password(up.data)
+    in_files = {"viewer's key": VIEWER_KEY, "operator's key": OPERATOR_KEY, "password": password}
+    secrets = {**in_files, "environment's key": GIVEN_KEY}
     for process in descendants(up.process.pid):
-        shown = argv_and_environment(process)
-        assert not [name for name, secret in secrets.items() if secret in shown]
-    assert not [name for name, secret in secrets.items() if secret in "".join(up.said)]
+        assert _named(in_files, argv_and_environment(process)) == []
+        assert _named(secrets, _argv(process)) == []
+    assert _named(secrets, "".join(up.said)) == []
     for log in (up.data / "logs").iterdir():
-        text = log.read_text(encoding="utf-8", errors="replace")
-        assert not [name for name, secret in secrets.items() if secret in text], log
+        assert _named(secrets, log.read_text(encoding="utf-8", errors="replace")) == [], log
+
+
+def test_a_key_of_the_environment_reaches_the_one_process_that_needs_it(up: Up) -> None:
+    """It opens the door; neither the pipeline, nor Spark, nor the broker has it."""
+    bearer = {"Authorization": f"Bearer {GIVEN_KEY}"}
+    assert httpx.get(f"{up.deployment.settings.page_url}declaration", headers=bearer).status_code == HTTPStatus.OK
+    found = [_argv(process) for process in descendants(up.process.pid) if GIVEN_KEY in argv_and_environment(process)]
+    assert found
+    assert [argv for argv in found if " livejoin serve " not in argv] == []
 
 
 def test_secrets_are_in_their_own_files_only(up: Up) -> None:
     """Keys that were given are not written down, and the password is in the broker's files."""
-    assert _holding(up.data, VIEWER_KEY) == _holding(up.data, OPERATOR_KEY) == set()
+    for key in (VIEWER_KEY, OPERATOR_KEY, GIVEN_KEY):
+        assert _holding(up.data, key) == set()
     assert _holding(up.data, read_password(up.data)) == {"kafka/password", "kafka/server.properties"}
+
+
+def _named(secrets: Mapping[str, str], text: str) -> list[str]:
+    """Which of these are in a text."""
+    return [name for name, secret in secrets.items() if secret in text]
+
+
+def _argv(process: psutil.Process) -> str:
+    """How a process was started; nothing of one that has just ended."""
+    try:
+        return " ".join(process.cmdline())
+    except (psutil.NoSuchProcess, psutil.ZombieProcess):
+        return ""
 
 
 def _holding(folder: Path, secret: str) -> set[str]:

@@ -6,7 +6,7 @@ site by a name of its own that leads to this address, because only known names a
 """
 
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -37,12 +37,23 @@ def content_security_policy(nonce: str = "") -> str:
 class Guard:
     """Stands before every route."""
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], settable: str, origins: Iterable[str] = ()) -> None:
-        """`hosts` are the names of this server, which `settable` settings name; pages of `origins` may act here too."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        hosts: Iterable[str],
+        settable: str,
+        origins: Iterable[str] = (),
+        refused: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """`hosts` are the names of this server, which `settable` settings name; pages of `origins` may act here too.
+
+        `refused` is told the status of what is.
+        """
         self._app = app
         self._hosts = frozenset(name.lower() for name in hosts)
         self._origins = frozenset(origin.lower().rstrip("/") for origin in origins)
         self._settable = settable
+        self._refused = refused
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or hand on and add the headers that every answer has."""
@@ -52,6 +63,7 @@ class Guard:
         refusal = self._refusal(scope)
         if refusal:
             status, reason = refusal
+            self._refused(status)
             # Also for a WebSocket that is not accepted yet: it ends with the status.
             headers = {"connection": "close"} if status == AMBIGUOUS else None
             await JSONResponse({"error": reason}, status_code=status, headers=headers)(scope, receive, send)

@@ -16,10 +16,19 @@ class Bucket:
 
     def take(self, many: int = 1) -> bool:
         """Whether that many more may pass now; all of them or none."""
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
+        self._fill()
         if self._left < many:
             return False
         self._left -= many
         return True
+
+    def queue(self) -> float:
+        """After how many seconds one more may pass, which then has to: behind all who have asked before."""
+        self._fill()
+        self._left -= 1
+        return max(0.0, -self._left / self._rate)
+
+    def _fill(self) -> None:
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now

@@ -8,6 +8,7 @@ from livejoin.monitor import jvm
 from livejoin.monitor.metric import Sample, counter, gauge
 from livejoin.serve.door.catalogue import NotServed
 from livejoin.serve.door.door import Door
+from livejoin.serve.door.refusal import MEANINGS, Refusal
 from livejoin.wire.dead_letter import Kind
 
 if TYPE_CHECKING:
@@ -62,23 +63,9 @@ VIEWS = gauge("livejoin_views", "Different views that the engine keeps open for 
 LOOKED_AT = gauge("livejoin_rows_looked_at", "Different rows that somebody looks at.")
 REFUSED = counter(
     "livejoin_refused_total",
-    "What was refused: a wrong key (keys), what a role may not do (rights, exports), what nobody understands (not a "
-    "message), and what is beyond a limit (connections, views, searches, rows, copies, messages).",
+    f"What was refused, by its kind: {'; '.join(f'{kind} ({said})' for kind, said in MEANINGS.items())}.",
     "kind",
 )
-REFUSALS = (
-    "keys",
-    "rights",
-    "exports",
-    "not a message",
-    "connections",
-    "views",
-    "searches",
-    "rows",
-    "copies",
-    "messages",
-)
-"""What is told from the start, so that the first refusal is seen as one more."""
 DOOR_METRICS = (CONNECTIONS, VIEWS, LOOKED_AT, REFUSED)
 METRICS = (*TABLE_METRICS, *DOOR_METRICS)
 
@@ -114,9 +101,9 @@ def door_figures(door: Door) -> Callable[[], Iterator[Sample]]:
 
     def read() -> Iterator[Sample]:
         yield CONNECTIONS(door.occupancy.connections)
-        refused = dict(door.occupancy.refused)
-        for kind in sorted({*REFUSALS, *refused}):
-            yield REFUSED(refused.get(kind, 0), kind)
+        # Told from the start, so that the first refusal is seen as one more.
+        for kind in sorted(Refusal):
+            yield REFUSED(door.occupancy.refused[kind], kind)
         with suppress(NotServed):
             views = door.views
             yield VIEWS(views.count)

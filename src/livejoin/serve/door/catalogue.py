@@ -10,6 +10,7 @@ from livejoin.model.generation import JoinType
 from livejoin.model.table import Table, TableColumn, Tables, key_field
 from livejoin.serve.door.condition import NotThatWay, Questions
 from livejoin.serve.door.message import Description, Direction
+from livejoin.serve.door.refusal import Refusal, Refused
 from livejoin.serve.door.sight import Arrangement, EngineTable, Filters, kind_of
 
 
@@ -39,8 +40,10 @@ class Wanted:
         return [told(column) for column in self.arrangement.columns]
 
 
-class NotServed(Exception):
+class NotServed(Refused):
     """There is no such table, or not yet."""
+
+    kind = Refusal.TABLES
 
 
 class Catalogue:

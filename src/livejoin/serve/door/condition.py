@@ -13,6 +13,7 @@ from decimal import Decimal
 from livejoin.model.column import DATE_TEXT, MOST_DIGITS
 from livejoin.model.table import TableColumn
 from livejoin.serve.door.message import LIKENESSES, Condition, FilterBy, Is, Operand
+from livejoin.serve.door.refusal import Refusal, Refused
 from livejoin.serve.door.sight import Filter, Filters, Kind, kind_of
 
 LEAST_LONG = -(2**63) + 1
@@ -26,8 +27,10 @@ _DECIMAL = re.compile(r"-?[0-9]{1,80}(\.[0-9]{1,80})?")
 _FIRST_DAY = date(1970, 1, 1)
 
 
-class NotThatWay(Exception):
+class NotThatWay(Refused):
     """The question does not fit the table; the text says why, for the person who asked."""
+
+    kind = Refusal.QUESTIONS
 
 
 class Questions:

@@ -4,8 +4,8 @@ It knows messages and views, and neither the web framework nor the engine.
 """
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from collections.abc import Awaitable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,16 @@ import orjson
 import structlog
 
 from livejoin.access.roles import Visitor
-from livejoin.serve.door.catalogue import Catalogue, NotServed, Wanted
+from livejoin.serve.door.catalogue import Catalogue, Wanted
 from livejoin.serve.door.condition import NotThatWay
+from livejoin.serve.door.copies import Copies
+from livejoin.serve.door.engine_call import made_by
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import Occupancy, TooMuch
 from livejoin.serve.door.message import BadMessage, Close, Copy, Login, Look, Message, Open, Ping
-from livejoin.serve.door.sight import EngineView, TooLarge
+from livejoin.serve.door.places import Place, length
+from livejoin.serve.door.refusal import Refusal, Refused
+from livejoin.serve.door.sight import EngineView
 from livejoin.serve.door.views import Look as WindowLook
 from livejoin.serve.door.views import SharedView
 
@@ -26,7 +30,6 @@ BACKLOG = 8
 """Messages that wait to be sent before a visitor counts as slow."""
 BACKLOG_BYTES = 4_000_000
 """The same in bytes. A moment that is larger goes out where nothing waits."""
-EVERYTHING = 2**62
 COPY_SECONDS = 900.0
 """How long a copy is kept for somebody who does not close it."""
 REFURNISHED = "the table has changed with what is declared: open it again"
@@ -43,13 +46,22 @@ class Watched:
     """None for a copy, which needs no table any more."""
     look: WindowLook | None = None
     window: int = 0
-    rows: int = 0
-    """That are looked at."""
+    place: Place | None = None
+    """Where it is looked."""
+
+    @property
+    def rows(self) -> int:
+        """How many are looked at."""
+        return length(self.place) if self.place is not None else 0
 
     @property
     def is_copy(self) -> bool:
         """Whether it is of a moment that was."""
         return self.wanted is None
+
+
+class _Refurnished(Exception):
+    """The engine has let go of the table meanwhile."""
 
 
 class Conversation:
@@ -60,6 +72,7 @@ class Conversation:
         self._house = house
         self._occupancy = occupancy
         self._executor = executor
+        self._copies = Copies(visitor.name, occupancy, executor)
         self._watched: dict[int, Watched] = {}
         self._opening: dict[int, asyncio.Task[None]] = {}
         self._outbox: list[bytes] = []
@@ -151,8 +164,12 @@ class Conversation:
         try:
             self._check_room()
             wanted = await self._house.wanted(self._visitor, asked)
-            watched = await (self._copy(asked, wanted) if isinstance(asked, Copy) else self._shared(wanted))
-        except (NotServed, NotThatWay, TooMuch) as problem:
+            watched = await (self._copy(asked.view, wanted) if isinstance(asked, Copy) else self._shared(wanted))
+        except Refused as problem:
+            self._occupancy.refused[problem.kind] += 1
+            self._fail_to_open(asked.view, str(problem))
+            return
+        except (TooMuch, _Refurnished) as problem:
             self._fail_to_open(asked.view, str(problem))
             return
         except Exception:
@@ -173,7 +190,7 @@ class Conversation:
 
     def _check_room(self) -> None:
         if len(self._watched) + len(self._opening) > self._occupancy.limits.views:
-            raise self._occupancy.too_much("views", "too many views are open in one connection")
+            raise self._occupancy.too_much(Refusal.VIEWS, "too many views are open in one connection")
 
     async def _shared(self, wanted: Wanted) -> Watched:
         name = self._visitor.name
@@ -189,26 +206,18 @@ class Conversation:
         views = self._house.views
         self._occupancy.begin_open(views.count, views.searches, wanted.searches)
         try:
-            made = await self._from_engine(wanted, lambda: views.open(wanted))
+            made = await self._made(wanted, made_by(self._executor, lambda: views.open(wanted)))
             return views.add(wanted.key, made, wanted.searches)
         finally:
             self._occupancy.end_open(wanted.searches)
 
-    async def _copy(self, asked: Copy, wanted: Wanted) -> Watched:
+    async def _copy(self, number: int, wanted: Wanted) -> Watched:
         if not self._visitor.rights.may_export:
-            raise self._occupancy.too_much("exports", "this key may look, and not export")
-        self._occupancy.begin_copy(self._visitor.name)
-        most = self._occupancy.limits.copied_rows
-        try:
-            made = await self._from_engine(wanted, lambda: self._house.views.copy(wanted, newest=EVERYTHING, most=most))
-        except TooLarge:
-            self._occupancy.end_copy(self._visitor.name)
-            raise NotThatWay(f"{asked.table} has more than {most} rows, too many for a copy: filter them.") from None
-        except BaseException:
-            self._occupancy.end_copy(self._visitor.name)
-            raise
-        watched = Watched(self._house.views.add((object(),), made), None)
-        asyncio.get_running_loop().call_later(COPY_SECONDS, self._expire, asked.view, watched)
+            raise self._occupancy.too_much(Refusal.EXPORTS, "this key may look, and not export")
+        views = self._house.views
+        copy = await self._made(wanted, self._copies.copy(views, wanted))
+        watched = Watched(views.add((object(),), copy), None)
+        asyncio.get_running_loop().call_later(COPY_SECONDS, self._expire, number, watched)
         return watched
 
     def _expire(self, number: int, copy: Watched) -> None:
@@ -216,20 +225,15 @@ class Conversation:
         if self._watched.get(number) is copy:
             self._give_up(number, "the copy was kept for too long")
 
-    async def _from_engine(self, wanted: Wanted, make: Callable[[], EngineView]) -> EngineView:
-        """Have a slow thing done elsewhere; what comes when nobody waits any more is closed."""
-        doing = self._executor.submit(make)
+    async def _made(self, wanted: Wanted, making: Awaitable[EngineView]) -> EngineView:
+        """What the engine makes, or why it does not, in words for a stranger."""
         try:
-            return await asyncio.wrap_future(doing)
-        except asyncio.CancelledError:
-            close_late(doing)
-            raise
-        except TooLarge:
+            return await making
+        except (Refused, TooMuch):
             raise
         except Exception as problem:
             if not self._house.serves(wanted):
-                # The engine has let go of the table meanwhile.
-                raise NotThatWay(REFURNISHED) from None
+                raise _Refurnished(REFURNISHED) from None
             # What the engine says of it is for the log and not for a stranger.
             log.exception("a view cannot be opened", table=wanted.name)
             raise NotThatWay(f"{wanted.name} cannot be shown so.") from problem
@@ -240,11 +244,11 @@ class Conversation:
             # It may also have been lost while this was on its way; then this is said a second time.
             self._give_up(asked.view, f"view {asked.view} is not open: look at it when it is opened")
             return
-        rows = asked.last - asked.first + 1
+        place = (watched.view, asked.first, asked.last)
         try:
-            own = sum(one.rows for one in self._watched.values()) - watched.rows + rows
-            together = self._house.views.rows_with(watched.view, asked.first, asked.last, instead_of=watched.window)
-            self._occupancy.check_rows(own, together)
+            own = sum(one.rows for one in self._watched.values()) - watched.rows + length(place)
+            self._occupancy.check_rows(own, self._house.views.rows_with(place, watched.place))
+            self._occupancy.move_look(self._visitor.name, place, watched.place)
         except TooMuch as problem:
             self._give_up(asked.view, str(problem))
             return
@@ -252,7 +256,7 @@ class Conversation:
         window = self._house.views.look(watched.view, look, asked.first, asked.last)
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
-        watched.look, watched.window, watched.rows = look, window, rows
+        watched.look, watched.window, watched.place = look, window, place
 
     def _give_up(self, number: int, reason: str) -> None:
         self._forget(number)
@@ -269,10 +273,12 @@ class Conversation:
     def _release(self, watched: Watched) -> None:
         if watched.look is not None:
             self._house.views.leave(watched.window, watched.look)
+        name = self._visitor.name
+        self._occupancy.end_look(name, watched.place)
         if watched.is_copy:
-            self._occupancy.end_copy(self._visitor.name)
+            self._copies.forget(watched.view.engine)
         else:
-            self._occupancy.end_view(self._visitor.name, watched.view.key, watched.view.searches)
+            self._occupancy.end_view(name, watched.view.key, watched.view.searches)
         done_with = self._house.views.release(watched.view)
         if done_with is not None:
             self._executor.submit(done_with.close)
@@ -301,13 +307,3 @@ class Conversation:
     def _is_slow(self) -> bool:
         """The same for all of one moment: nothing is put out in the middle of it."""
         return len(self._outbox) >= BACKLOG or self._outbox_bytes >= BACKLOG_BYTES
-
-
-def close_late(opening: Future[EngineView]) -> None:
-    """Close what comes, if anything does, when nobody waits for it any more."""
-
-    def close(done: Future[EngineView]) -> None:
-        if not done.cancelled() and done.exception() is None:
-            done.result().close()
-
-    opening.add_done_callback(close)

@@ -25,6 +25,7 @@ class DeclarationDesk(WayIn):
         except TooMuch as problem:
             return JSONResponse({"error": str(problem)}, status_code=429)
         except NotServed as problem:
+            self.occupancy.refused[problem.kind] += 1
             return JSONResponse({"error": str(problem)}, status_code=404)
         told = {**catalogue.declared(visitor), "tables": catalogue.tables(visitor)}
         return JSONResponse(told, headers={"cache-control": "no-store"})

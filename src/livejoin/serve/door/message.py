@@ -5,6 +5,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
+from livejoin.serve.door.refusal import Refusal, Refused
+
 LARGEST_MESSAGE = 65_536
 """In bytes. A filter by a few hundred values fits."""
 MOST_CONDITIONS = 200
@@ -26,8 +28,10 @@ Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
 Operand = Text | bool | int | float
 
 
-class BadMessage(Exception):
+class BadMessage(Refused):
     """What arrived is not a message of the protocol; the text says why."""
+
+    kind = Refusal.NOT_A_MESSAGE
 
 
 class _Model(BaseModel):

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from livejoin.access.roles import Key, Keyring, Visitor
 from livejoin.serve.door.house import House
 from livejoin.serve.door.limits import LONGEST_DELAY, LoginGuard, Occupancy, TooMuch
+from livejoin.serve.door.refusal import Refusal
 
 BEARER = "Bearer "
 WITHDRAWN_SECONDS = 1.0
@@ -31,7 +32,7 @@ class Reception:
         key = self.keys.key(secret)
         if key is not None:
             return key
-        self._occupancy.refused["keys"] += 1
+        self._occupancy.refused[Refusal.KEYS] += 1
         try:
             self._guard.begin(address)
         except TooMuch:
@@ -46,13 +47,21 @@ class Reception:
         finally:
             self._guard.end(address)
 
-    async def key(self, request: Request) -> Key | None:
+    async def presented(self, request: Request) -> Key | None:
         """The key in the header of a request; None without one, or with a wrong one. Raises TooMuch."""
         given = request.headers.get("authorization", "")
         if not given.startswith(BEARER):
+            self._occupancy.refused[Refusal.NO_KEY] += 1
             return None
         address = request.client.host if request.client else ""
         return await self.admit(address, given.removeprefix(BEARER))
+
+    async def key(self, request: Request) -> Key | None:
+        """The same, for a request that counts: with one key there are only so many. Raises TooMuch."""
+        key = await self.presented(request)
+        if key is not None:
+            self._occupancy.spend(key.visitor.name)
+        return key
 
     async def visitor(self, request: Request) -> Visitor | None:
         """Whom that key lets in. Raises TooMuch."""

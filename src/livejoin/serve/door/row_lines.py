@@ -14,10 +14,12 @@ from starlette.types import Receive, Scope, Send
 from livejoin.access.roles import Key, Visitor
 from livejoin.serve.door.catalogue import NotServed, Wanted
 from livejoin.serve.door.condition import NotThatWay
-from livejoin.serve.door.conversation import COPY_SECONDS, close_late
+from livejoin.serve.door.conversation import COPY_SECONDS
+from livejoin.serve.door.copies import Copies
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import LARGEST_MESSAGE, BadMessage, Description, read_description
 from livejoin.serve.door.reception import WayIn
+from livejoin.serve.door.refusal import Refused
 from livejoin.serve.door.sight import EngineView
 
 PORTION = 2_000
@@ -30,7 +32,7 @@ LONGEST_HEADER = 60_000
 
 log = structlog.get_logger()
 
-PROBLEMS = {BadMessage: 400, NotThatWay: 400, NotServed: 404, TooMuch: 429}
+STATUSES: Mapping[type[Refused], int] = {BadMessage: 400, NotThatWay: 400, NotServed: 404}
 
 
 class RowsDesk(WayIn):
@@ -57,8 +59,11 @@ class RowsDesk(WayIn):
             newest = self._newest(request, key.visitor)
             asked = read_description(described if described is not None else await limited_body(request))
             return await self._copied(key, asked, newest)
-        except tuple(PROBLEMS) as problem:
-            return _problem(PROBLEMS[type(problem)], str(problem))
+        except Refused as problem:
+            self.occupancy.refused[problem.kind] += 1
+            return _problem(STATUSES[type(problem)], str(problem))
+        except TooMuch as problem:
+            return _problem(429, str(problem))
 
     def _newest(self, request: Request, visitor: Visitor) -> int:
         most = self.occupancy.limits.rows_per_request if visitor.rights.may_export else A_SCREENFUL
@@ -68,33 +73,31 @@ class RowsDesk(WayIn):
         return int(given)
 
     async def _copied(self, key: Key, asked: Description, newest: int) -> Response:
-        name = key.visitor.name
         wanted = await self.house.wanted(key.visitor, asked)
-        self.occupancy.begin_copy(name)
-        doing = self.executor.submit(self.house.views.copy, wanted, newest, newest)
+        copies = Copies(key.visitor.name, self.occupancy, self.executor)
         try:
-            copy = await asyncio.wrap_future(doing)
-        except BaseException as problem:
-            self.occupancy.end_copy(name)
-            close_late(doing)
-            if isinstance(problem, Exception) and not self.house.serves(wanted):
+            copy = await copies.copy(self.house.views, wanted, newest)
+        except (Refused, TooMuch):
+            raise
+        except Exception:
+            if not self.house.serves(wanted):
                 # The engine has let go of the table meanwhile; there is another one of that name, or none.
                 return await self._copied(key, asked, newest)
             raise
         if not self.reception.keys.still_has(key):
-            self.occupancy.end_copy(name)
-            self.executor.submit(copy.close)
+            copies.give_back(copy)
             return _problem(401, "the key was withdrawn or changed")
-        return _Lines(self, key, copy, _headers(wanted, copy))
+        return _Lines(self, key, copies, copy, _headers(wanted, copy))
 
 
 class _Lines(StreamingResponse):
     """The rows of a copy, portion by portion. Owns the copy, and gives it back whatever becomes of the client."""
 
-    def __init__(self, way: WayIn, key: Key, copy: EngineView, headers: Mapping[str, str]) -> None:
+    def __init__(self, way: WayIn, key: Key, copies: Copies, copy: EngineView, headers: Mapping[str, str]) -> None:
         super().__init__(self._portions(), media_type="application/x-ndjson", headers=headers)
         self._way = way
         self._key = key
+        self._copies = copies
         self._copy = copy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,8 +116,7 @@ class _Lines(StreamingResponse):
             log.warning("rows were broken off", name=self._key.visitor.name, rows=self._copy.size)
         finally:
             # Here and not where the portions are made: that is never begun for a client who is gone already.
-            self._way.occupancy.end_copy(self._key.visitor.name)
-            self._way.executor.submit(self._copy.close)
+            self._copies.give_back(self._copy)
 
     async def _lose_patience_without_key(self, patience: asyncio.Timeout) -> None:
         await self._way.reception.withdrawn(self._key)

@@ -148,8 +148,8 @@ class Lookout(Protocol):
     def open(self, table: EngineTable, wanted: Arrangement) -> EngineView:
         """A view that follows its table. May take long."""
 
-    def copy(self, table: EngineTable, wanted: Arrangement, newest: int, most: int) -> EngineView:
-        """A copy of this moment, of that many rows at the end; raises TooLarge where these are more than `most`."""
+    def copy(self, view: EngineView, newest: int, most: int) -> EngineView:
+        """A copy of a view at this moment, of that many rows at its end; raises TooLarge where it has over `most`."""
 
     def look(self, view: EngineView, first: int, last: int) -> int:
         """Look at rows; the number of the window. The next news have all of its rows."""

@@ -129,7 +129,8 @@ class SignIn:
     async def _end(self, request: Request) -> Response:
         """Log out: the session key that is presented opens nothing from now on. A configured key is not one."""
         try:
-            key = await self._reception.key(request)
+            # However much was asked for with it: who wants out is let out.
+            key = await self._reception.presented(request)
         except TooMuch as problem:
             return JSONResponse({"error": str(problem)}, 429, headers=NO_STORE)
         if key is None:

@@ -7,11 +7,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from livejoin.access.roles import Key
 from livejoin.http.patience import TOO_MUCH
-from livejoin.process.bucket import Bucket
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage, Login, read_message
 from livejoin.serve.door.reception import WayIn
+from livejoin.serve.door.refusal import Refusal
 
 LOGIN_SECONDS = 5.0
 BAD_MESSAGE = 4400
@@ -36,7 +36,7 @@ class TablesSocket(WayIn):
                 await self._converse(socket, key)
         except WebSocketDisconnect as gone:
             if gone.code == TOO_MUCH:
-                self.occupancy.refused["messages"] += 1
+                self.occupancy.refused[Refusal.MESSAGES] += 1
         except RuntimeError:
             # Gone as well: Starlette says so by the one when it reads, and by the other when it writes.
             pass
@@ -48,13 +48,14 @@ class TablesSocket(WayIn):
         try:
             said = read_message(await asyncio.wait_for(_text(socket), LOGIN_SECONDS))
         except TimeoutError:
+            self.occupancy.refused[Refusal.NO_KEY] += 1
             await _refuse(socket, "limit", "no login within five seconds")
             return None
         except BadMessage as problem:
-            await self._end(socket, str(problem))
+            await self._end(socket, problem)
             return None
         if not isinstance(said, Login):
-            await self._end(socket, "a login comes first")
+            await self._end(socket, BadMessage("a login comes first"))
             return None
         try:
             key = await self.reception.admit(address, said.key)
@@ -84,8 +85,7 @@ class TablesSocket(WayIn):
     async def _talk(self, socket: WebSocket, key: Key) -> None:
         conversation = Conversation(key.visitor, self.house, self.occupancy, self.executor)
         beside: list[asyncio.Task[None]] = []
-        limits = self.occupancy.limits
-        bucket = Bucket(limits.messages_per_second, 5 * limits.messages_per_second)
+        bucket = self.occupancy.own_messages()
         try:
             conversation.begin()
             # What is declared is heard before the answer to anything, also where that ends the connection.
@@ -96,21 +96,23 @@ class TablesSocket(WayIn):
             while True:
                 text = await _text(socket)
                 if not bucket.take():
-                    self.occupancy.refused["messages"] += 1
-                    await _hang_up(socket, TOO_MUCH, f"more than {limits.messages_per_second:g} messages a second")
+                    self.occupancy.refused[Refusal.MESSAGES] += 1
+                    most = self.occupancy.limits.messages_per_second
+                    await _hang_up(socket, TOO_MUCH, f"more than {most:g} messages a second")
                     return
+                await asyncio.sleep(self.occupancy.turn(key.visitor.name))
                 conversation.take(read_message(text))
         except BadMessage as problem:
-            await self._end(socket, str(problem))
+            await self._end(socket, problem)
         finally:
             for task in beside:
                 task.cancel()
             conversation.close()
 
-    async def _end(self, socket: WebSocket, reason: str) -> None:
+    async def _end(self, socket: WebSocket, problem: BadMessage) -> None:
         """What was said is not of the protocol."""
-        self.occupancy.refused["not a message"] += 1
-        await _hang_up(socket, BAD_MESSAGE, reason)
+        self.occupancy.refused[problem.kind] += 1
+        await _hang_up(socket, BAD_MESSAGE, str(problem))
 
     async def _hang_up_without_key(self, socket: WebSocket, key: Key) -> None:
         """A key that is taken away, or gets other rights, ends what was begun with it."""

@@ -10,6 +10,7 @@ from typing import Protocol
 import structlog
 
 from livejoin.serve.door.catalogue import Wanted
+from livejoin.serve.door.places import Place, Places
 from livejoin.serve.door.sight import EngineView, Lookout, News
 
 FAILED = "the view has failed: open it again"
@@ -68,9 +69,9 @@ class Views:
         self._lookout = lookout
         self._shared: dict[tuple[object, ...], SharedView] = {}
         self._windows: dict[int, tuple[Window, SharedView, tuple[int, int]]] = {}
+        self._places = Places()
         self._count = 0
         self._searches = 0
-        self._rows = 0
 
     @property
     def count(self) -> int:
@@ -85,18 +86,14 @@ class Views:
     @property
     def rows(self) -> int:
         """How many rows are looked at. Rows that several look at count once."""
-        return self._rows
+        return self._places.rows
 
-    def rows_with(self, view: SharedView, first: int, last: int, instead_of: int) -> int:
-        """How many rows would be looked at if one look moved there from a window; 0 is none.
+    def rows_with(self, place: Place, instead_of: Place | None) -> int:
+        """How many rows would be looked at if one look moved there from another place, or came.
 
         Each of them is read again when its view has changed. Rows that several look at count once.
         """
-        window, left = view.windows.get((first, last)), self._windows.get(instead_of)
-        rows = self._rows if window is not None else self._rows + _length(first, last)
-        if left is not None and left[0] is not window and len(left[0].looks) == 1:
-            rows -= _length(*left[2])
-        return rows
+        return self._places.rows_with(place, instead_of)
 
     def shared(self, wanted: Wanted) -> SharedView | None:
         """The view that somebody has open already, now with one user more."""
@@ -109,9 +106,9 @@ class Views:
         """Have the engine open it. Slow: to be called by another thread than that of the loop."""
         return self._lookout.open(wanted.table, wanted.arrangement)
 
-    def copy(self, wanted: Wanted, newest: int, most: int) -> EngineView:
-        """The same for a copy of this moment; raises TooLarge where it would have more than `most` rows."""
-        return self._lookout.copy(wanted.table, wanted.arrangement, newest, most)
+    def copy(self, view: EngineView, newest: int, most: int) -> EngineView:
+        """The same for a copy of its last rows at this moment; raises TooLarge where these are more than `most`."""
+        return self._lookout.copy(view, newest, most)
 
     def add(self, key: tuple[object, ...], engine: EngineView, searches: int = 0) -> SharedView:
         """Take in what was opened, for its first user."""
@@ -140,9 +137,9 @@ class Views:
             window = Window(self._lookout.look(view.engine, first, last))
             view.windows[first, last] = window
             self._windows[window.id] = (window, view, (first, last))
-            self._rows += _length(first, last)
         else:
             self._lookout.want_whole(window.id)
+        self._places.add((view, first, last))
         window.looks.add(look)
         return window.id
 
@@ -153,6 +150,7 @@ class Views:
             return
         window, view, place = found
         window.looks.discard(look)
+        self._places.remove((view, *place))
         if not window.looks:
             self._lookout.leave(window_id)
             self._drop(window, view, place)
@@ -182,6 +180,7 @@ class Views:
 
     def _lose(self, window: Window, view: SharedView, place: tuple[int, int], reason: str) -> None:
         self._drop(window, view, place)
+        self._places.drop((view, *place))
         if self._shared.get(view.key) is view:
             # Whoever asks again gets another one.
             del self._shared[view.key]
@@ -190,7 +189,6 @@ class Views:
 
     def _drop(self, window: Window, view: SharedView, place: tuple[int, int]) -> None:
         del self._windows[window.id], view.windows[place]
-        self._rows -= _length(*place)
 
 
 def _reason(news: News) -> str:
@@ -199,7 +197,3 @@ def _reason(news: News) -> str:
         return TOO_LARGE
     log.error("a view has failed", engine=news.failure)
     return FAILED
-
-
-def _length(first: int, last: int) -> int:
-    return last - first + 1

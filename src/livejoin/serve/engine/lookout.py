@@ -91,9 +91,9 @@ class JavaLookout:
         """A view that follows its table."""
         return JavaView(self._j.open(*_arguments(table, wanted)))
 
-    def copy(self, table: LookedAt, wanted: Arrangement, newest: int, most: int) -> JavaView:
-        """A copy of this moment, of that many rows at the end; raises TooLarge where these are more than `most`."""
-        made = self._j.copy(*_arguments(table, wanted), newest, most)
+    def copy(self, view: EngineView, newest: int, most: int) -> JavaView:
+        """A copy of a view at this moment, of that many rows at its end; raises TooLarge where it has over `most`."""
+        made = self._j.copy(view.handle, newest, most)
         if made is None:
             raise TooLarge
         return JavaView(made)

@@ -21,6 +21,7 @@ from livejoin.kafka.writer import Writer
 from livejoin.serve.door.door import Door
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.message import BadMessage
+from livejoin.serve.door.refusal import Refusal
 from livejoin.serve.door.row_lines import limited_body
 from livejoin.settings.settings import Settings
 from livejoin.topics.sources import possible_sources
@@ -70,9 +71,11 @@ class ControlDesk:
         try:
             value = await limited_body(request)
         except BadMessage as too_large:
+            self._door.occupancy.refused[too_large.kind] += 1
             return JSONResponse({"error": str(too_large)}, status_code=413)
         problem = parse(value, self._door.declaration).problem
         if problem:
+            self._door.occupancy.refused[Refusal.NOT_A_MESSAGE] += 1
             return JSONResponse({"error": problem}, status_code=400)
         return await self._ask_kafka(lambda: {"id": self.send(value, operator.name)})
 
@@ -85,7 +88,7 @@ class ControlDesk:
         if visitor is None:
             return JSONResponse({"error": "this needs the key of an operator"}, status_code=401)
         if visitor.role is not Role.OPERATOR:
-            self._door.occupancy.refused["rights"] += 1
+            self._door.occupancy.refused[Refusal.RIGHTS] += 1
             return JSONResponse({"error": "a viewer may look; this needs the key of an operator"}, status_code=403)
         return visitor
 
@@ -101,7 +104,7 @@ class ControlDesk:
         """What Kafka says, or why it does not; a broker that is gone is waited for by only so many at once."""
         if self._threads.statistics().tasks_waiting >= MOST_WAITING:
             reason = "too many requests wait for Kafka at once, try again later"
-            self._door.occupancy.refused["messages"] += 1
+            self._door.occupancy.refused[Refusal.MESSAGES] += 1
             return JSONResponse({"error": reason}, status_code=429)
         return await to_thread.run_sync(self._answer, ask, limiter=self._threads)
 

@@ -17,6 +17,7 @@ from livejoin.http.health import Health, health_routes
 from livejoin.http.server import HttpServer
 from livejoin.serve.door.door import Door
 from livejoin.serve.door.message import LARGEST_MESSAGE
+from livejoin.serve.door.refusal import OF_STATUS
 from livejoin.serve.http.control_desk import ControlDesk
 from livejoin.serve.http.metrics_desk import MetricsDesk
 from livejoin.serve.http.page import page
@@ -87,6 +88,9 @@ def application(
         occupancy = door.occupancy
         return {"door": {"connections": occupancy.connections, "refused": dict(occupancy.refused)}}
 
+    def refused(status: int) -> None:
+        door.occupancy.refused[OF_STATUS[status]] += 1
+
     names = [urlsplit(settings.page_url).hostname or "", *settings.web.hosts]
     return Starlette(
         routes=[
@@ -99,5 +103,13 @@ def application(
             WebSocketRoute("/tables", door.socket.serve),
             Mount("/", page(settings)),
         ],
-        middleware=[Middleware(Guard, hosts=names, settable="web.url or web.hosts", origins=settings.web.origins)],
+        middleware=[
+            Middleware(
+                Guard,
+                hosts=names,
+                settable="web.url or web.hosts",
+                origins=settings.web.origins,
+                refused=refused,
+            )
+        ],
     )

@@ -86,25 +86,23 @@ public final class Lookout {
         }
     }
 
-    /** A copy of this moment, of the last `newest` rows; null where these are more than `most`. */
-    public View copy(final Table source, final Status status, final String[] fields, final String[] kinds,
-            final String[] names, final WhereFilter[] filters, final String[] sort, final boolean[] descending,
-            final long newest, final long most) {
-        final Columns columns = Columns.of(fields, kinds, names);
+    /**
+     * A copy of a view at this moment, of its last `newest` rows; null where these are more than `most`. No cycle runs
+     * meanwhile, so whoever asks bounds `most`.
+     */
+    public View copy(final View view, final long newest, final long most) {
         try (SafeCloseable ignored = context.open()) {
-            return View.build(scope -> {
-                final Table arranged = View.arranged(source, filters, sort, descending);
-                return graph.sharedLock().computeLocked(() -> {
-                    if (Math.min(arranged.size(), newest) > most) {
-                        return null;
-                    }
-                    final Table tail = arranged.size() > newest ? arranged.tail(newest) : arranged;
-                    final List<String> others = new ArrayList<>(tail.getDefinition().getColumnNames());
-                    others.removeAll(columns.fieldList());
-                    final Table copied = tail.dropColumns(others).snapshot();
-                    return new View(this, scope, copied, columns, status, status.generation(), arranged.size());
-                });
-            });
+            return View.build(scope -> graph.sharedLock().computeLocked(() -> {
+                final long size = view.table.size();
+                if (Math.min(size, newest) > most) {
+                    return null;
+                }
+                final Table tail = size > newest ? view.table.tail(newest) : view.table;
+                final List<String> others = new ArrayList<>(tail.getDefinition().getColumnNames());
+                others.removeAll(view.columns.fieldList());
+                final Table copied = tail.dropColumns(others).snapshot();
+                return new View(this, scope, copied, view.columns, view.status, view.status.generation(), size);
+            }));
         }
     }
 

@@ -29,6 +29,7 @@ public final class View {
     private static final String IS_NULL = "isNull_";
 
     final Table table;
+    final Columns columns;
     final RowWriter writer;
     final Status status;
     /** Of a copy, the generation of the moment when it was made; null for a view that goes on changing. */
@@ -48,6 +49,7 @@ public final class View {
         this.lookout = lookout;
         this.scope = scope;
         this.table = table;
+        this.columns = columns;
         this.writer = new RowWriter(table, columns);
         this.status = status;
         this.fixedGeneration = fixedGeneration;
