@@ -106,6 +106,22 @@ def test_a_request_waits_for_a_topic_that_is_free(pool: Play) -> None:
     assert all(message.endswith("; waiting for it") for message in waited)
 
 
+def test_a_wait_for_the_pool_is_not_over_after_an_hour_without_a_pipeline(pool: Play) -> None:
+    """A swap that was asked for an hour ago waits on, until one is free."""
+    taken = pool.registry.of(1).view_topic
+    free = [topic for topic in pool.settings.topics.views if topic != taken]
+    for topic in free:
+        pool.cluster.configure(topic, {"cleanup.policy": "compact"})
+    key = pool.swap(pool.topic("second"))
+    await_that(lambda: "no view topic is free" in pool.registry.swap_story)
+    pool.stop_for_an_hour(2)
+    pool.start(pool.with_swap(build_timeout_seconds=60.0))
+    await_that(lambda: "no view topic is free" in pool.registry.swap_story)
+    pool.cluster.configure(free[0], {"cleanup.policy": "compact,delete"})
+
+    assert pool.verdict(key)[0] == "applied"
+
+
 def test_a_topic_that_cannot_be_emptied_is_not_taken(pooled: Settings, play_of: Callable[[Settings], Play]) -> None:
     """One that is compacted only would keep what the generation before has written; the message says what to set."""
     play = play_of(pooled)
