@@ -135,6 +135,9 @@ class Lifecycle:
             crash_point("view topic taken")
             generation = self.move(number, State.VALIDATED, why)
         if generation.state is State.VALIDATED:
+            if self._views.is_shared(generation):
+                # Higher than that of every query which may still write there.
+                generation = self.update(number, taken=self.writer.next_epoch())
             self._views.prepare(generation)
             self.move(number, State.BACKFILLING, why)
         else:
