@@ -143,18 +143,14 @@ class Lifecycle:
         else:
             self._views.check(generation)
         generation = self.registry.of(number)
-        runner = Runner(self._settings, self._cluster, self._spark, generation, self._heard, self.writer.next_epoch)
+        world = (self._settings, self._cluster, self._spark, self._slots)
+        runner = Runner(*world, generation, self._heard, self.writer.next_epoch)
         self._runners[number] = runner
         runner.start()
 
     def lacks_slots(self, generation: Generation) -> str:
         """Why it cannot run beside those that do, in words; empty where it can."""
-        others = [self.registry.of(number) for number in self._runners if number in self.registry.generations]
-        return self._slots.lack(generation, (other for other in others if other.state not in OVER))
-
-    def is_run(self, number: int) -> bool:
-        """Whether its queries were started."""
-        return number in self._runners
+        return self._slots.lack(generation)
 
     def beat(self, pulse: Pulse) -> None:
         """Tell the table servers that the pipeline lives."""
