@@ -23,6 +23,7 @@ from livejoin.pipeline.control.leftovers import Leftovers
 from livejoin.pipeline.control.log import ControlLog
 from livejoin.pipeline.control.one_writer import OneWriter
 from livejoin.pipeline.control.runner import Noted, Report, Runner
+from livejoin.pipeline.control.silent_standbys import SilentStandbys
 from livejoin.pipeline.control.slots import Slots
 from livejoin.pipeline.control.state_topic import StateTopic
 from livejoin.pipeline.control.view_topics import ViewTopics
@@ -74,6 +75,7 @@ class Lifecycle:
         self._keeper = TopicKeeper(settings, cluster)
         self._views = ViewTopics(settings, cluster, self._keeper)
         self._state = StateTopic(cluster, settings.own_topics.state, self.writer.write)
+        self._standbys = SilentStandbys(self._state)
         self._leftovers = Leftovers(settings, cluster, self._views, self.writer)
         self._slots = Slots(settings, cluster, spark)
         self._runners: dict[int, Runner] = {}
@@ -212,6 +214,7 @@ class Lifecycle:
             with vitals.trying(CLEANING):
                 self._clean()
         self._leftovers.remove_checkpoints(self.registry)
+        self._standbys.forget()
         self._tell_of_letters(vitals)
 
     def _tell_of_letters(self, vitals: Vitals) -> None:
