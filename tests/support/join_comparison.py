@@ -232,7 +232,7 @@ class Pipeline:
             "wide": WIDE,
             "partitions": VIEW_PARTITIONS,
         }
-        self.checkpoints = folder / "data" / "checkpoints"
+        self.checkpoints = folder / "data" / "checkpoints" / PREFIX
         self._log = folder / "spark.log"
         self._process: subprocess.Popen[str] | None = None
 
