@@ -35,6 +35,7 @@ def main() -> None:
         "driver": int(spark.conf.get("spark.driver.port") or 0),
         "secret": spark.conf.get("spark.hadoop.of.somebody.secret.key", None),
         "path": spark.conf.get("spark.hadoop.of.somebody.path", None),
+        "work": java.java.lang.System.getProperty("java.io.tmpdir"),
         "jvm": next(child.pid for child in psutil.Process().children() if "java" in child.name()),
     }
     sys.stdout.write(json.dumps(told) + "\n")

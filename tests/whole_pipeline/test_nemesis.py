@@ -51,7 +51,7 @@ def disks(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[dict[str, 
     if not is_long(request) or not can_be_made(tmp_path / "disk"):
         yield {}
         return
-    pipeline, broker = SmallDisk(tmp_path / "data", 96), SmallDisk(tmp_path / "data/kafka", 256)
+    pipeline, broker = SmallDisk(tmp_path / "data", 160), SmallDisk(tmp_path / "data/kafka", 256)
     yield {"checkpoints and logs": pipeline, "the broker": broker}
     # What was said is all that is left to look at.
     for log in (tmp_path / "data").glob("*.log"):
