@@ -27,6 +27,7 @@ from livejoin.model.generation import JoinType, Request
 from livejoin.pipeline.spark.query import JOIN
 from livejoin.settings.generation import KeepSettings
 from livejoin.settings.settings import Settings
+from livejoin.wire.dead_letter import place_of
 from livejoin.wire.records import to_json
 from sender import ANY_TIME
 from view_topic import ViewRows, ViewTopic
@@ -89,6 +90,8 @@ class Comparison:
     wrong: list[str] = field(default_factory=list)
     bad: dict[str, Event] = field(default_factory=dict)
     """The events that are not valid, by the key of their dead letter."""
+    topic_ids: dict[str, str] = field(default_factory=dict)
+    """Of the topics of these events."""
     letters: dict[str, Message] = field(default_factory=dict)
     written: list[int] = field(default_factory=list)
     """How many records each request has written of live events."""
@@ -136,7 +139,9 @@ class Comparison:
             for event in events
             if event.topic == topic and judge(event, DEFAULT.source(side), MAX_BYTES) is None
         }
-        self.letters = {(record.key() or b"").decode(): record for record in self._await_letters()}
+        sources = {place.split("/")[0] for place in self.bad}
+        self.topic_ids = {topic: found.topic_id for topic, found in self._cluster.describe(sources).items()}
+        self.letters = {place_of((record.key() or b"").decode()): record for record in self._await_letters()}
         # So many live queries would take processor time from the tests that still run.
         self.stop()
         return self
@@ -188,7 +193,7 @@ class Comparison:
 
         def found() -> list[Message]:
             records = read_to_end(self._cluster, f"{PREFIX}.dead-letters")
-            assert len({record.key() for record in records}) >= len(self.bad)
+            assert len({place_of((record.key() or b"").decode()) for record in records}) >= len(self.bad)
             return records
 
         return await_that(found, timeout=SPARK_SECONDS)

@@ -51,7 +51,9 @@ def main(file: Path) -> None:
         partitions = given["partitions"] if number in given["wide"] else 1
         cluster.ensure(topic, partitions=partitions, config={"cleanup.policy": "compact"})
         asked, now = from_json(Request, request), datetime.now(UTC)
-        generations.append(Generation(number=number, request=asked, view_topic=topic, requested=now, since=now))
+        ids = {name: found.topic_id for name, found in cluster.describe(asked.topics.values()).items()}
+        generation = Generation(number=number, request=asked, view_topic=topic, requested=now, since=now, topic_ids=ids)
+        generations.append(generation)
     epochs = count(given["epoch"])
     often = settings.model_copy(update={"spark": settings.spark.model_copy(update={"batch": given["batch"]})})
 

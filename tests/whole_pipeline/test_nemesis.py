@@ -27,6 +27,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.local.stack import answers
 from livejoin.local.supervise.child import Child
+from livejoin.wire.dead_letter import place_of
 from nemesis import HEAL_SECONDS, Nemesis
 from recorded_page import TABLES, RecordedPage
 from relay import Relay
@@ -186,7 +187,7 @@ def all_letters(world: World, pair: str, bad: set[str]) -> bool:
 def letters(world: World) -> set[str]:
     """The places of all dead letters in their topic."""
     found = read_to_end(world.cluster, world.settings.own_topics.dead_letters)
-    return {(record.key() or b"").decode() for record in found}
+    return {place_of((record.key() or b"").decode()) for record in found}
 
 
 def sparks(child: Child) -> int:
