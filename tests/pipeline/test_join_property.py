@@ -52,6 +52,14 @@ def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> N
 
 
 @pytest.mark.timeout(PATIENCE)
+def test_rejected_events_are_not_in_the_state_of_a_join(comparison: Future[Comparison]) -> None:
+    """It has the keys of the others, whatever became of their rows, and no more."""
+    found = comparison.result()
+    assert found.bad
+    assert all(keys == valid > 0 for keys, valid in found.state_keys.values()), found.state_keys
+
+
+@pytest.mark.timeout(PATIENCE)
 def test_what_recovers_goes_on_from_what_a_live_query_has_committed(comparison: Future[Comparison]) -> None:
     """Where batches are short; where they are not, everything since the backfill is read again. Both were compared."""
     commits = comparison.result().live_commits
