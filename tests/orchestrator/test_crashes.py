@@ -28,6 +28,7 @@ from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from livejoin.topics.plan import pool
 from livejoin.wire.records import EPOCH_KEY, from_json
+from livejoin.wire.view_record import Taken
 
 PROGRAM = Path(__file__).parents[1] / "support/play_process.py"
 POOL_STEPS = ["view topic taken", "view topic emptied", "closed", "view topic released"]
@@ -191,5 +192,7 @@ def test_no_topic_of_the_pool_stays_taken_or_full_after_a_death(pool_stage: Stag
     live = deployment.await_live(other, PATIENCE)
     await_that(lambda: [*deployment.registry.generations] == [live.number], timeout=PATIENCE)
     found = read_to_end(deployment.cluster, live.view_topic)
-    assert {(record.key(), record.value()) for record in found} == {(b"taken", str(live.number).encode())}
+    assert {(record.key(), record.value()) for record in found} == {
+        (b"taken", Taken(live.number, live.taken).to_json())
+    }
     assert read_to_end(deployment.cluster, before) == []

@@ -2,7 +2,9 @@
 
 from await_that import await_that
 from livejoin.model.generation import State
+from livejoin.pipeline.control.letters import LetterRunner
 from livejoin.pipeline.spark.letter_checkpoint import ABOUT, letter_checkpoints
+from livejoin.topics.plan import POLICY
 from play import Letters, Play
 
 
@@ -71,3 +73,15 @@ def test_topics_that_are_swapped_back_to_go_on_with_their_dead_letters(play: Pla
     assert Letters.checkpoints[-1] not in {first, second}
     await_that(lambda: not first.parent.exists())
     assert second.parent.exists()
+    play.await_alone(play.live_number)
+    await_that(lambda: [*LetterRunner._turns] == Letters.checkpoints[-1:])  # noqa: SLF001  what is remembered
+
+
+def test_the_topic_of_dead_letters_is_compacted_and_forgets(play: Play) -> None:
+    """What is written once more replaces what was written before, also in a topic that was made when it did not."""
+    topic = play.settings.own_topics.dead_letters
+    assert play.cluster.configuration(topic)[POLICY] == "compact,delete"
+    play.cluster.configure(topic, {POLICY: "delete"})
+    play.restart()
+
+    await_that(lambda: play.cluster.configuration(topic)[POLICY] == "compact,delete")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 from structlog.testing import capture_logs
@@ -75,15 +74,26 @@ def test_the_time_in_which_no_pipeline_ran_does_not_count_against_a_build(play: 
     Queries.gate.clear()
     key = play.swap(other)
     play.await_building(other)
-    play.stop()
-    building = play.registry.of(2)
-    state = Writer(play.cluster, play.settings.own_topics.state)
-    an_hour_ago = replace(building, requested=building.requested - timedelta(hours=1))
-    state.write(generation_key(2), to_json(an_hour_ago))
+    play.stop_for_an_hour(2)
     Queries.open_gates()
     play.start(play.with_swap(build_timeout_seconds=60))
 
     assert play.verdict(key)[0] == "applied"
+
+
+def test_a_wait_for_a_topic_is_not_over_after_an_hour_without_a_pipeline(play: Play) -> None:
+    """A swap to a topic that was made meanwhile, or is a moment later, is applied."""
+    play.restart(play.with_swap(topic_wait_seconds=60.0))
+    name = f"{play.settings.topics.prefix}-late"
+    key = play.swap(name)
+    await_that(lambda: play.registry.in_state(State.REQUESTED))
+    play.stop_for_an_hour(2)
+    play.start()
+    await_that(lambda: "waiting for it" in play.registry.swap_story)
+    late = play.topic("late")
+
+    assert play.verdict(key)[0] == "applied"
+    play.await_live(late)
 
 
 def test_a_death_between_a_flip_and_its_last_step_leaves_nothing(play: Play) -> None:

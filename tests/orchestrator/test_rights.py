@@ -5,7 +5,10 @@ from confluent_kafka.admin import ResourceType  # type: ignore[attr-defined]
 
 from await_that import await_that
 from guest import Guest
+from livejoin.errors import LoginRefused
+from livejoin.model.generation import Generation, State
 from livejoin.pipeline.control import vitals
+from livejoin.pipeline.control.view_topics import ViewTopics
 from livejoin.settings.settings import Settings
 from play import Play
 
@@ -142,3 +145,41 @@ def test_the_same_refusal_is_one_line_of_log(limited: Play, guest: Guest, capsys
     await_that(lambda: limited.orchestrator.vitals.tries("control topic") >= 3)
 
     assert capsys.readouterr().out.count("not well") == 1
+
+
+def test_what_is_over_has_no_trouble_any_more(limited: Play, guest: Guest) -> None:
+    """What the settings ask for waits for a right, until a message asks for something else: then nothing is wrong."""
+    users, own = limited.settings.left.topic_name, limited.settings.own_topics
+    other = limited.topic("other")
+    guest.allow(other, "READ")
+    guest.take(own.own_prefix, "CREATE", prefixed=True)
+    left = limited.settings.left.model_copy(update={"topic": other})
+    limited.restart(limited.settings.model_copy(update={"left": left}))
+    await_that(lambda: f"no right to CREATE topic '{own.view_prefix}" in "".join(limited.problems.values()))
+
+    assert limited.verdict(limited.swap(users))[0] == "unchanged"
+    await_that(lambda: not limited.problems)
+
+
+def test_what_a_message_has_made_live_is_begun_when_it_may_be(
+    limited: Play, guest: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was refused once at a start: it has not failed, for it is shown, and what is wrong is told until it runs."""
+    other = limited.topic("other")
+    guest.allow(other, "READ")
+    assert limited.verdict(limited.swap(other))[0] == "applied"
+    limited.stop()
+    refused = True
+
+    def check(_: ViewTopics, __: Generation) -> None:
+        if refused:
+            raise LoginRefused("the login is refused", do="mend it")
+
+    monkeypatch.setattr(ViewTopics, "check", check)
+    limited.start()
+    await_that(lambda: "the login is refused" in "".join(limited.problems.values()))
+    assert limited.registry.of(limited.live_number).state is State.RECOVERING
+
+    refused = False
+    limited.await_live(other)
+    await_that(lambda: not limited.problems)

@@ -90,3 +90,21 @@ def test_a_message_that_asks_for_what_is_never_accepted_has_failed(play: Play) -
     assert play.await_live(possible.left.topic_name).number == 1
     play.restart(possible)
     assert play.verdict(play.swap(other))[0] == "applied"
+
+
+def test_two_prefixes_may_have_one_data_folder(play: Play, play_of: Callable[[Settings], Play]) -> None:
+    """Each has numbers of its own: neither takes the checkpoints of the other for what nobody needs."""
+    users = play.settings.left.topic_name
+    second = play.topic("second")
+    play.verdict(play.swap(second))
+    play.await_alone(2)
+    names = {"prefix": f"{play.settings.topics.prefix}-other", "control": f"{play.settings.topics.control}-other"}
+    topics = play.settings.topics.model_copy(update=names)
+    other = play_of(play.settings.model_copy(update={"topics": topics}))
+    other.start()
+    other.await_live(users)
+
+    other.await_alone(1)
+    play.await_alone(2)
+    play.restart()
+    assert play.await_live(second).number == 2

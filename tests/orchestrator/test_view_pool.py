@@ -8,10 +8,14 @@ from await_that import await_that
 from livejoin.errors import TopicMissing
 from livejoin.kafka.reading import read_to_end
 from livejoin.kafka.writer import Writer
+from livejoin.model.generation import Generation
+from livejoin.model.registry import Epoch
 from livejoin.pipeline.control.counts import Counts
 from livejoin.pipeline.control.lifecycle import Lifecycle
 from livejoin.settings.settings import Settings
 from livejoin.topics.plan import PlannedTopic, fixed_topics, own_topics
+from livejoin.wire.records import EPOCH_KEY, from_json, generation_key
+from livejoin.wire.view_record import Taken
 from play import Play, Queries
 
 
@@ -70,7 +74,28 @@ def test_generations_take_turns_with_the_topics_of_the_pool(pool: Play) -> None:
     assert set(used) == set(pool.settings.topics.views)
     assert pool.cluster.topic_names() == before | set(others)
     [first, *_] = read_to_end(pool.cluster, used[-1])
-    assert (first.key(), first.value()) == (b"taken", b"5")
+    assert (first.key(), first.value()) == (b"taken", Taken(5, pool.registry.of(5).taken).to_json())
+
+
+def test_a_topic_is_taken_with_an_epoch_above_those_of_who_may_still_write_there(pool: Play) -> None:
+    """By it a table server tells their rows from those of the generation; its own queries begin after that."""
+    pool.restart()
+    for name in ("x", "y"):
+        pool.verdict(pool.swap(pool.topic(name)))
+    number = pool.live_number
+    given: list[int] = []
+    for record in read_to_end(pool.cluster, pool.settings.own_topics.state):
+        value = record.value() or b""
+        if record.key() == EPOCH_KEY.encode():
+            given.append(from_json(Epoch, value).number)
+        elif record.key() == generation_key(number).encode() and from_json(Generation, value).taken:
+            break
+
+    taken = pool.registry.of(number).taken
+    assert (given[-1], max(given[:-1]) < taken) == (taken, True)
+    epoch = pool.registry.epoch
+    assert epoch is not None
+    assert epoch.number > taken
 
 
 def test_what_somebody_has_left_in_a_topic_of_the_pool_is_gone_before_it_is_used(
@@ -104,6 +129,22 @@ def test_a_request_waits_for_a_topic_that_is_free(pool: Play) -> None:
     waited = [g.message for g in pool.records() if g.number == 4 and "no view topic is free" in g.message]
     assert waited
     assert all(message.endswith("; waiting for it") for message in waited)
+
+
+def test_a_wait_for_the_pool_is_not_over_after_an_hour_without_a_pipeline(pool: Play) -> None:
+    """A swap that was asked for an hour ago waits on, until one is free."""
+    taken = pool.registry.of(1).view_topic
+    free = [topic for topic in pool.settings.topics.views if topic != taken]
+    for topic in free:
+        pool.cluster.configure(topic, {"cleanup.policy": "compact"})
+    key = pool.swap(pool.topic("second"))
+    await_that(lambda: "no view topic is free" in pool.registry.swap_story)
+    pool.stop_for_an_hour(2)
+    pool.start(pool.with_swap(build_timeout_seconds=60.0))
+    await_that(lambda: "no view topic is free" in pool.registry.swap_story)
+    pool.cluster.configure(free[0], {"cleanup.policy": "compact,delete"})
+
+    assert pool.verdict(key)[0] == "applied"
 
 
 def test_a_topic_that_cannot_be_emptied_is_not_taken(pooled: Settings, play_of: Callable[[Settings], Play]) -> None:

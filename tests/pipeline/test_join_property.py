@@ -39,6 +39,8 @@ def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> N
     for position, letter in found.letters.items():
         headers = dict(cast("list[tuple[str, bytes]]", letter.headers()))
         event = found.bad[position]
+        of_topic = [found.topic_ids[position.split("/")[0]], headers[dead_letter.JUDGEMENT].decode()]
+        assert (letter.key() or b"").decode() == "/".join([position, *of_topic])
         assert letter.value() == (event.value or b"")[: EventSettings().dead_letter_bytes]
         assert int(headers[dead_letter.TIMESTAMP]) == event.order.timestamp
         reason = headers[dead_letter.REASON].decode()
@@ -47,6 +49,14 @@ def test_every_bad_event_is_one_dead_letter(comparison: Future[Comparison]) -> N
             assert reason == beyond
         elif event.value in REASONS:
             assert reason == REASONS[event.value]
+
+
+@pytest.mark.timeout(PATIENCE)
+def test_rejected_events_are_not_in_the_state_of_a_join(comparison: Future[Comparison]) -> None:
+    """It has the keys of the others, whatever became of their rows, and no more."""
+    found = comparison.result()
+    assert found.bad
+    assert all(keys == valid > 0 for keys, valid in found.state_keys.values()), found.state_keys
 
 
 @pytest.mark.timeout(PATIENCE)

@@ -21,6 +21,7 @@ from livejoin.errors import SettingsError
 from livejoin.pipeline.spark import session as spark_session
 from livejoin.pipeline.spark.loopback import ShuffleReachable, stay_on_loopback
 from livejoin.pipeline.spark.session import open_session
+from livejoin.pipeline.spark.work_folder import work_folders
 from livejoin.settings.loader import load_settings
 
 SECRET = "of the object store"  # noqa: S105 - made up for the test
@@ -76,6 +77,35 @@ def test_no_secret_is_in_the_environment_of_the_jvm(told: dict[str, Any]) -> Non
     assert "hunter2" not in str(jvm.environ())
     assert VARIABLES.items() <= psutil.Process(told["pid"]).environ().items()
     assert told["variables"] == sorted(VARIABLES)
+
+
+def test_what_spark_needs_while_it_runs_is_in_the_data_folder(told: dict[str, Any]) -> None:
+    """Blocks, files of a state, and what Java unpacks: all in the folder of this process."""
+    work = Path(told["work"])
+
+    assert work.parent == work_folders(told["folder"])
+    assert [*work.glob("blockmgr-*")]
+    assert [*work.glob("spark-*")]
+
+
+def test_what_a_killed_spark_has_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    """Who ends in order leaves nothing; the folder of one that runs stays."""
+    with session(tmp_path, {}) as killed:
+        jvm = psutil.Process(killed["jvm"])
+        for process in (jvm.parent(), jvm):
+            assert process is not None
+            process.kill()
+        psutil.wait_procs([jvm])
+        assert Path(killed["work"]).exists()
+    with session(tmp_path, {}) as after:
+        assert folders(tmp_path) == [after["work"]]
+
+    assert folders(tmp_path) == []
+
+
+def folders(data_dir: Path) -> list[str]:
+    """Those of all who run Spark."""
+    return [str(found) for found in work_folders(data_dir).iterdir() if found.is_dir()]
 
 
 def test_slots_that_nobody_holds_cost_no_thread(told: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ from default_tables import TABLES
 from kafka_record import Record
 from livejoin.serve.decode.batch import decode
 from livejoin.serve.decode.log_batch import parse_control_log, parse_dead_letters
+from livejoin.wire.dead_letter import place_of
 
 
 def test_a_dead_letter_shows_its_bytes_as_text_whatever_they_are() -> None:
@@ -31,6 +32,27 @@ def test_a_dead_letter_shows_its_bytes_as_text_whatever_they_are() -> None:
         "reason": "not JSON",
         "judgement": "3a",
     }
+
+
+def test_an_event_is_known_by_its_place_in_a_topic_and_by_which_topic_that_is() -> None:
+    """Whoever has judged it; letters of earlier versions tell the place alone."""
+    keys = ["users/1/5/id-of_1/3a", "users/1/5/id-of_1/7f", "users/1/5/id-of_2/3a", "users/1/5"]
+    headers = [
+        ("topic", b"users"),
+        ("partition", b"1"),
+        ("offset", b"5"),
+        ("timestamp", b"1700000000000"),
+        ("reason", b"not JSON"),
+    ]
+    batch = decode([Record(key.encode(), b"", headers) for key in keys], parse_dead_letters)
+
+    assert [row["event"] for row in batch.rows.to_pylist()] == [
+        "users/1/5/id-of_1",
+        "users/1/5/id-of_1",
+        "users/1/5/id-of_2",
+        "users/1/5",
+    ]
+    assert {place_of(key) for key in keys} == {"users/1/5"}
 
 
 def test_a_record_of_a_time_that_no_table_can_hold_is_shown() -> None:

@@ -5,8 +5,10 @@ import psutil
 from await_that import await_that
 from default_tables import ACCOUNTS_UI, FINAL_UI, USERS_UI
 from door_client import DoorClient
-from livejoin.wire.view_record import FORMAT, TAKEN
+from livejoin.wire.view_record import FORMAT
 from table_server import Pipeline, Reader, ServeProcess
+from view_records import Keyed, progress
+from view_records import row as row_record
 
 
 def test_a_flip_moves_every_table_at_once(pipeline: Pipeline, viewer: Reader, door: DoorClient) -> None:
@@ -128,10 +130,9 @@ def test_who_takes_over_a_view_topic_is_not_seen_among_the_rows_of_the_one_befor
     pipeline.go_live(before)
     viewer.await_generation(before.number)
     pipeline.cluster.empty(before.view_topic)
-    after = pipeline.open(view_topic=before.view_topic)
-    for partition in (0, 1):
-        pipeline.send(after.view_topic, TAKEN, str(after.number).encode(), partition=partition)
-    pipeline.upsert(after, "users_ui", "w", 1, userId="new")
+    after = pipeline.open(view_topic=before.view_topic, taken=3)
+    pipeline.take(after, epoch=3)
+    pipeline.write(after, everything_of("new", epoch=3))
     pipeline.flush()
     await_that(lambda: b"view topic has gone to another generation" in served.log.read_bytes())
 
@@ -140,3 +141,28 @@ def test_who_takes_over_a_view_topic_is_not_seen_among_the_rows_of_the_one_befor
     viewer.await_generation(after.number)
     assert [row["userId"] for row in viewer.rows("users_ui")] == ["new"]
     assert viewer.status()["generation"] == after.number
+
+
+def test_what_the_one_before_still_writes_into_a_view_topic_is_not_shown(pipeline: Pipeline, viewer: Reader) -> None:
+    """Its process stands still, and its Spark does not; when it goes on it says once more that the topic is its own."""
+    shown = pipeline.open(taken=5)
+    pipeline.take(shown, epoch=5)
+    pipeline.write(shown, everything_of("new", epoch=6))
+    pipeline.write(shown, everything_of("before", epoch=4))
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    assert [row["userId"] for row in viewer.rows("users_ui")] == ["new"]
+
+    pipeline.take(shown, epoch=4)
+    pipeline.write(shown, everything_of("later, of before", epoch=4))
+    pipeline.write(shown, row_record("users_ui", "live", 1, {"userId": "live, of before"}, epoch=4))
+    pipeline.write(shown, progress("live", 1, "users", 0, 9, epoch=4))
+    pipeline.write(shown, everything_of("newest", epoch=6))
+    pipeline.flush()
+    await_that(lambda: [row["userId"] for row in viewer.rows("users_ui")] == ["new", "newest"])
+
+
+def everything_of(user: str, epoch: int) -> Keyed:
+    """A user's row as a backfill writes it."""
+    key, value = row_record("users_ui", user, 1, {"userId": user}, epoch=epoch)
+    return f"everything/{key}", value

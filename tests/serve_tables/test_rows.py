@@ -269,6 +269,33 @@ def test_each_rejected_event_is_one_row_and_is_accounted_for(pipeline: Pipeline,
     assert viewer.rows("accounting") == [{"events": 3, "deadLetters": 1, "cut": 0}]
 
 
+def test_a_letter_that_comes_again_is_one_row_and_one_of_a_topic_that_was_created_again_is_another(
+    pipeline: Pipeline, viewer: Reader
+) -> None:
+    """As it is before the broker has compacted them: what was not committed is rejected once more."""
+    shown = pipeline.open(users="rejected")
+    before = len(viewer.rows(DEAD_LETTERS.name))
+
+    def reject(offset: int, topic_id: str, judged: str, reason: str) -> None:
+        place = {"topic": "rejected", "partition": "0", "offset": str(offset), "judgement": judged}
+        headers = {**place, "timestamp": "1715934600123", "reason": reason}
+        pipeline.send(pipeline.topics.dead_letters, f"rejected/0/{offset}/{topic_id}/{judged}", b"{", headers)
+
+    for offset in (*range(5), *range(2, 5)):
+        reject(offset, "first", "of the first", "bad")
+    reject(4, "first", "of another declaration", "bad otherwise")
+    for offset in (*range(3), *range(3)):
+        reject(offset, "second", judgement(shown, Side.LEFT), "bad again")
+    pipeline.cluster.ensure("rejected", partitions=1)
+    pipeline.go_live(shown)
+    viewer.await_generation(shown.number)
+    await_that(lambda: viewer.rows("accounting")[0]["deadLetters"] == 3)
+    rows = [(row["offset"], row["reason"]) for row in viewer.rows(DEAD_LETTERS.name)[before:]]
+
+    of_first = [*((offset, "bad") for offset in range(4)), (4, "bad otherwise")]
+    assert rows == [*of_first, *((offset, "bad again") for offset in range(3))]
+
+
 def test_what_transactions_leave_is_neither_lag_nor_missing(pipeline: Pipeline, viewer: Reader) -> None:
     """Aborted records and the ends of transactions have offsets too; an open transaction is not waited for."""
     pipeline.cluster.ensure("transacted", partitions=1)

@@ -276,6 +276,8 @@ def test_own_topics_are_named_by_the_prefix_unless_they_are_chosen() -> None:
         (["topics.views=a,b,users"], "'users' cannot be used for two purposes"),
         (["topics.state=control"], "'control' cannot be used for two purposes"),
         (["topics.replication=0"], "topics.replication: 0 copies are none"),
+        (["topics.prefix=../elsewhere"], "topics.prefix: letters, digits"),
+        (["topics.prefix=.."], "topics.prefix: letters, digits"),
     ],
 )
 def test_topics_that_could_not_work_are_refused(pairs: list[str], said: str) -> None:

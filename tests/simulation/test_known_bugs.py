@@ -9,6 +9,7 @@ from livejoin.kafka.fenced_writer import FencedWriter
 from livejoin.pipeline.control.lifecycle import Lifecycle
 from livejoin.pipeline.control.log import ControlLog
 from livejoin.pipeline.control.one_writer import OneWriter
+from livejoin.pipeline.control.silent_standbys import SilentStandbys
 from livejoin.pipeline.control.view_topics import ViewTopics
 from simulated_broker import Broker
 from simulated_clients import Way
@@ -70,8 +71,14 @@ def view_topics_stay(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(ViewTopics, "orphans", lambda *_: set())
 
 
+def standbys_stay(patch: pytest.MonkeyPatch) -> None:
+    """One that was killed is told of until a pipeline starts to write."""
+    patch.setattr(SilentStandbys, "forget", lambda _: None)
+
+
 NOTHING = {"crash": 0.0, "pause": 0.0, "query_death": 0.0, "breaks": (), "break_topics": False, "way": Way()}
 PAUSES = {**NOTHING, "seconds": 40.0, "pipelines": 2, "share_data": True, "breaks": (Break.PAUSE,)}
+KILLS = {**NOTHING, "seconds": 20.0, "pipelines": 3, "breaks": (Break.KILL,)}
 LOST_ANSWERS = {**NOTHING, "seconds": 40.0, "pipelines": 1, "way": Way(unanswered_commit=0.1)}
 BUGS: list[tuple[Callable[[pytest.MonkeyPatch], None], dict[str, Any]]] = [
     (nobody_is_fenced, {}),
@@ -83,6 +90,7 @@ BUGS: list[tuple[Callable[[pytest.MonkeyPatch], None], dict[str, Any]]] = [
     (deletions_are_not_confirmed, PAUSES),
     (the_producer_is_kept, PAUSES | {"pipelines": 3, "way": Way(seconds=0.5)}),
     (nothing_is_read_again, LOST_ANSWERS),
+    (standbys_stay, KILLS),
 ]
 
 

@@ -44,6 +44,8 @@ FIRST_KEY_TYPES = ("string", "long", "decimal(20,3)", "timestamp", "timestamp(mi
 """Of which there are enough values for every history to have one of its own."""
 KEY_TYPES = (*FIRST_KEY_TYPES, "boolean")
 TYPES = (*KEY_TYPES, "double", "decimal(38,38)", "decimal(1,0)", "decimal(18,2)")
+KEEP_LIMITS = (0, 0, 1, 2, 3)
+"""Fewer events than a key of a history has, or all of them."""
 NULLS: dict[Kind, Any] = {
     Kind.STRING: "it's ${x}",
     Kind.LONG: -1,
@@ -57,10 +59,10 @@ NULLS: dict[Kind, Any] = {
 
 def collect_requests(count: int, seed: int) -> list[Request]:
     """That many, each with topics of its own."""
-    found = drawn(count, seed, lambda _: st.tuples(declarations(), st.sampled_from(JoinType)))
+    asked = st.tuples(declarations(), st.sampled_from(JoinType), st.sampled_from(KEEP_LIMITS))
     return [
-        Request(declaration, f"declared-{number}-left", f"declared-{number}-right", join)
-        for number, (declaration, join) in enumerate(found)
+        Request(declaration, f"declared-{number}-left", f"declared-{number}-right", join, limit)
+        for number, (declaration, join, limit) in enumerate(drawn(count, seed, lambda _: asked))
     ]
 
 

@@ -30,7 +30,7 @@ def footprint(up: Up) -> Footprint:
     live = {name: _live_bytes(processes[name].pid) for name in ("spark", "serve")}
     topics = up.deployment.cluster.topic_names()
     views = [topic for topic in topics if topic.startswith("livejoin.view.")]
-    return Footprint(threads(up), live, views, [f.name for f in (up.data / "checkpoints").iterdir()])
+    return Footprint(threads(up), live, views, [f.name for f in (up.data / "checkpoints/livejoin").iterdir()])
 
 
 def threads(up: Up) -> dict[str, int]:

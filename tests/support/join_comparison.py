@@ -18,7 +18,7 @@ from confluent_kafka import Message, Producer
 from await_that import await_that
 from declarations import collect_requests
 from histories import COMPRESSIONS, MAX_BYTES, PARTITIONS, PHASES, Fate, Move, collect_histories, large_history
-from join_model import Event, Order, Tables, cut, judge, tables, valid_events
+from join_model import Event, Order, Tables, cut, judge, tables, valid_events, valid_keys
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.model.declaration import Declaration, Keep, Side
@@ -27,6 +27,7 @@ from livejoin.model.generation import JoinType, Request
 from livejoin.pipeline.spark.query import JOIN
 from livejoin.settings.generation import KeepSettings
 from livejoin.settings.settings import Settings
+from livejoin.wire.dead_letter import place_of
 from livejoin.wire.records import to_json
 from sender import ANY_TIME
 from view_topic import ViewRows, ViewTopic
@@ -89,11 +90,15 @@ class Comparison:
     wrong: list[str] = field(default_factory=list)
     bad: dict[str, Event] = field(default_factory=dict)
     """The events that are not valid, by the key of their dead letter."""
+    topic_ids: dict[str, str] = field(default_factory=dict)
+    """Of the topics of these events."""
     letters: dict[str, Message] = field(default_factory=dict)
     written: list[int] = field(default_factory=list)
     """How many records each request has written of live events."""
     live_commits: dict[int, int] = field(default_factory=dict)
     """How many batches of its live query each generation had committed when it was killed."""
+    state_keys: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Of each generation of `SHORT`, how many keys are in its state, and how many have valid events."""
     homes: dict[int, dict[tuple[object, ...], set[int]]] = field(default_factory=dict)
     """Of each generation, the partitions of its view topic in which records of a key stand."""
 
@@ -136,9 +141,13 @@ class Comparison:
             for event in events
             if event.topic == topic and judge(event, DEFAULT.source(side), MAX_BYTES) is None
         }
-        self.letters = {(record.key() or b"").decode(): record for record in self._await_letters()}
+        sources = {place.split("/")[0] for place in self.bad}
+        self.topic_ids = {topic: found.topic_id for topic, found in self._cluster.describe(sources).items()}
+        self.letters = {place_of((record.key() or b"").decode()): record for record in self._await_letters()}
         # So many live queries would take processor time from the tests that still run.
-        self.stop()
+        found = self._pipeline.end()
+        valid = {number: valid_keys(events, self.requests[number - 1], MAX_BYTES) for number in SHORT}
+        self.state_keys = {number: (found[number], valid[number]) for number in SHORT}
         return self
 
     def stop(self) -> None:
@@ -188,7 +197,7 @@ class Comparison:
 
         def found() -> list[Message]:
             records = read_to_end(self._cluster, f"{PREFIX}.dead-letters")
-            assert len({record.key() for record in records}) >= len(self.bad)
+            assert len({place_of((record.key() or b"").decode()) for record in records}) >= len(self.bad)
             return records
 
         return await_that(found, timeout=SPARK_SECONDS)
@@ -232,7 +241,7 @@ class Pipeline:
             "wide": WIDE,
             "partitions": VIEW_PARTITIONS,
         }
-        self.checkpoints = folder / "data" / "checkpoints"
+        self.checkpoints = folder / "data" / "checkpoints" / PREFIX
         self._log = folder / "spark.log"
         self._process: subprocess.Popen[str] | None = None
 
@@ -266,6 +275,15 @@ class Pipeline:
 
     def _last_words(self) -> str:
         return self._log.read_text()[-4000:]
+
+    def end(self) -> dict[int, int]:
+        """Tell it to stop; what it says then of the states of `SHORT`."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        self._process.terminate()
+        said = self._process.stdout.read().splitlines()
+        assert self._process.wait(SPARK_SECONDS) == 0, self._last_words()
+        return {int(number): keys for number, keys in json.loads(said[-1]).items()}
 
     def kill(self) -> None:
         """SIGKILL; Spark's JVM follows, because its standard input closes."""

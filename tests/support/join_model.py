@@ -108,6 +108,11 @@ def cut(events: list[Event], request: Request, max_bytes: int = 1_000_000) -> in
     return sum(max(0, count - request.keep_limit) for count in seen)
 
 
+def valid_keys(events: list[Event], request: Request, max_bytes: int = 1_000_000) -> int:
+    """How many keys have an event that is not rejected."""
+    return len({key for side in Side for key in _by_key(events, request, side, max_bytes)})
+
+
 def valid_events(events: list[Event], request: Request, max_bytes: int = 1_000_000) -> int:
     """How many events are not rejected; those of a topic that is both sources count twice."""
     return sum(len(found) for side in Side for found in _by_key(events, request, side, max_bytes).values())

@@ -1,6 +1,8 @@
 """An orchestrator on a real broker. Stand-ins for the Spark queries let a test decide when they end or die."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any, ClassVar
@@ -8,11 +10,13 @@ from typing import Any, ClassVar
 from await_that import await_that
 from deployment import Deployment
 from livejoin.kafka.cluster import Cluster
+from livejoin.kafka.writer import Writer
 from livejoin.model.generation import BUILDING, Generation
 from livejoin.pipeline.control.orchestrator import Orchestrator
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.streaming import QueryDied
 from livejoin.settings.settings import Settings
+from livejoin.wire.records import generation_key, to_json
 
 
 class Queries:
@@ -106,6 +110,13 @@ class Play(Deployment):
         """Another orchestrator in the place of this one, as after a restart of the process."""
         self.stop()
         self.start(settings)
+
+    def stop_for_an_hour(self, number: int) -> None:
+        """Stop it, and let that generation have been asked for long ago, and nothing be known of it yet."""
+        self.stop()
+        asked = self.registry.of(number)
+        long_ago = replace(asked, requested=asked.requested - timedelta(hours=1), message="")
+        Writer(self.cluster, self.settings.own_topics.state).write(generation_key(number), to_json(long_ago))
 
     def with_swap(self, **fields: Any) -> Settings:
         """The same settings with other times."""

@@ -28,7 +28,7 @@ import simulated_disk as disk
 import simulated_pipeline as pipeline
 import simulated_time as simulated
 from livejoin.kafka import tail
-from livejoin.pipeline.control import orchestrator, standby
+from livejoin.pipeline.control import orchestrator, silent_standbys, standby
 from livejoin.pipeline.control.letters import LetterRunner
 from livejoin.pipeline.spark.checkpoints import checkpoint, checkpoints, delete_checkpoint
 from livejoin.pipeline.spark.next_offsets import next_offsets
@@ -41,8 +41,16 @@ from simulated_pipeline import Host
 from simulated_time import World
 
 PACKAGES = tuple(f"livejoin.{name}." for name in ("kafka", "pipeline", "process", "topics", "wire"))
-PACES = ((orchestrator, "TICK_SECONDS", 0.5), (standby, "LOOK_SECONDS", 0.5), (tail, "POLL_SECONDS", 1.0))
-"""How often something looks whether there is anything to do: rarer than in production, because each look takes time."""
+PACES = (
+    (orchestrator, "TICK_SECONDS", 0.5),
+    (standby, "LOOK_SECONDS", 0.5),
+    (tail, "POLL_SECONDS", 1.0),
+    (silent_standbys, "LOOK_SECONDS", 20.0),
+)
+"""How often something looks whether there is anything to do: rarer than in production, because each look takes time.
+
+But for standbys, whose silence would make the end of every world late.
+"""
 
 Happens = Callable[[str], None]
 """What is to happen at a named place of a process; it may end there."""

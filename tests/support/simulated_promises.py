@@ -34,10 +34,14 @@ class Promises:
         self._gone: set[int] = set()
         self._judged: Counter[str] = Counter()
         self._epochs: set[int] = set()
+        self._standbys: dict[str, Process] = {}
+        """Who has told of itself under that name."""
 
     def heard(self, topic: str, entry: Entry, process: Process) -> None:
         """A record is committed."""
         key = (entry.key or b"").decode()
+        if key.startswith(STANDBY_KEY_PREFIX) and entry.value is not None:
+            self._standbys[key.removeprefix(STANDBY_KEY_PREFIX)] = process
         if topic == self._own.state and not key.startswith(STANDBY_KEY_PREFIX):
             self._hear_state(key, entry.value, process)
         elif topic == self._own.control_log:
@@ -153,8 +157,10 @@ class Promises:
         [partition] = broker.topics[self._own.state].partitions
         for entry in partition.since(0):
             apply(registry, (entry.key or b"").decode(), entry.value)
-        same = registry.generations == self.registry.generations
-        return "" if same else f"read again, the registry has {sorted(registry.generations)}"
+        if registry.generations != self.registry.generations:
+            return f"read again, the registry has {sorted(registry.generations)}"
+        gone = [name for name in registry.standbys if self._standbys[name].dead]
+        return f"standbys are remembered that are gone: {gone}" if gone else ""
 
     def _disobeyed(self, broker: Broker, live: Generation) -> str:
         """Where the newest message asked for topics and was applied, they are shown."""

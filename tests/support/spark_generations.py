@@ -4,7 +4,8 @@ Reads a JSON file {"settings": overrides, "requests": [...], "epoch": N, "short"
 "partitions": N}, backfills a generation for each request, says `BACKFILLED`, goes live with all, says `LIVE`, and goes
 on until it is killed or told to stop. The generations of `short` have batches of that length, and the view topics of
 `wide` that many partitions. A query that dies is begun again from its checkpoint,
-as the pipeline does, and what it died of is in the log.
+as the pipeline does, and what it died of is in the log. Told to stop, it says how many keys each of `short` has in its
+state.
 """
 
 import json
@@ -23,7 +24,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.model.generation import Generation, Request
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.letter_query import DEAD_LETTERS, LetterQuery
-from livejoin.pipeline.spark.query import JoinQuery
+from livejoin.pipeline.spark.query import JOIN, JoinQuery
 from livejoin.pipeline.spark.session import open_session
 from livejoin.pipeline.spark.streaming import QueryDied
 from livejoin.settings.loader import load_settings
@@ -51,7 +52,9 @@ def main(file: Path) -> None:
         partitions = given["partitions"] if number in given["wide"] else 1
         cluster.ensure(topic, partitions=partitions, config={"cleanup.policy": "compact"})
         asked, now = from_json(Request, request), datetime.now(UTC)
-        generations.append(Generation(number=number, request=asked, view_topic=topic, requested=now, since=now))
+        ids = {name: found.topic_id for name, found in cluster.describe(asked.topics.values()).items()}
+        generation = Generation(number=number, request=asked, view_topic=topic, requested=now, since=now, topic_ids=ids)
+        generations.append(generation)
     epochs = count(given["epoch"])
     often = settings.model_copy(update={"spark": settings.spark.model_copy(update={"batch": given["batch"]})})
 
@@ -92,7 +95,13 @@ def main(file: Path) -> None:
         query.stop()
     for letter in letters:
         letter.stop()
+    _say(json.dumps({number: _keys_of_state(spark, settings, number) for number in given["short"]}))
     spark.stop()
+
+
+def _keys_of_state(spark: SparkSession, settings: Settings, number: int) -> int:
+    """How many keys the join of a generation has in its state, as it has committed it last."""
+    return spark.read.format("statestore").load(str(checkpoint(settings, number) / JOIN)).count()
 
 
 def _letters(spark: SparkSession, settings: Settings, generation: Generation) -> LetterQuery:

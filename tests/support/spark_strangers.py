@@ -38,6 +38,7 @@ def main() -> None:
         "pid": os.getpid(),
         "variables": sorted(name for name in os.environ if name.startswith("LIVEJOIN_")),
         "path": spark.conf.get("spark.hadoop.of.somebody.path", None),
+        "work": java.java.lang.System.getProperty("java.io.tmpdir"),
         "jvm": next(child.pid for child in psutil.Process().children() if "java" in child.name()),
     }
     sys.stdout.write(json.dumps(told) + "\n")

@@ -29,7 +29,7 @@ from livejoin.pipeline.control.vitals import PULSE_SECONDS
 from livejoin.process.worker import Worker
 from livejoin.settings.settings import Settings
 from livejoin.wire.records import key_of, to_json
-from livejoin.wire.view_record import EVERYTHING, FORMAT, key_prefix
+from livejoin.wire.view_record import EVERYTHING, FORMAT, TAKEN, Taken, key_prefix
 from ports import free_ports
 
 NOW = datetime(2024, 5, 17, 8, 30, tzinfo=UTC)
@@ -142,6 +142,7 @@ class Pipeline:
         view_format: int = FORMAT,
         view_topic: str = "",
         declaration: Declaration = ALL,
+        taken: int = 0,
         **asked: Any,
     ) -> Generation:
         """The next generation, which is being built, with a view topic; unless asked, none of its tables mirrors."""
@@ -151,12 +152,18 @@ class Pipeline:
             request=Request(declaration, users, "accounts", **asked),
             view_topic=view_topic or self.topics.view(number),
             view_format=view_format,
+            taken=taken,
             state=State.BACKFILLING,
             requested=NOW,
             since=NOW,
         )
         self.cluster.ensure(generation.view_topic, partitions=2)
         return self.record(generation)
+
+    def take(self, generation: Generation, epoch: int) -> None:
+        """Say that its view topic is its own from that epoch on."""
+        for partition in (0, 1):
+            self.send(generation.view_topic, TAKEN, Taken(generation.number, epoch).to_json(), partition=partition)
 
     def upsert(self, generation: Generation, table: str, row_id: str, version: int, **row: Any) -> None:
         """Set a row, whose values are as the wire has them."""

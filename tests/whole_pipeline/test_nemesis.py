@@ -27,6 +27,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.local.stack import answers
 from livejoin.local.supervise.child import Child
+from livejoin.wire.dead_letter import place_of
 from nemesis import HEAL_SECONDS, Nemesis
 from recorded_page import TABLES, RecordedPage
 from relay import Relay
@@ -51,7 +52,7 @@ def disks(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[dict[str, 
     if not is_long(request) or not can_be_made(tmp_path / "disk"):
         yield {}
         return
-    pipeline, broker = SmallDisk(tmp_path / "data", 96), SmallDisk(tmp_path / "data/kafka", 256)
+    pipeline, broker = SmallDisk(tmp_path / "data", 160), SmallDisk(tmp_path / "data/kafka", 256)
     yield {"checkpoints and logs": pipeline, "the broker": broker}
     # What was said is all that is left to look at.
     for log in (tmp_path / "data").glob("*.log"):
@@ -186,7 +187,7 @@ def all_letters(world: World, pair: str, bad: set[str]) -> bool:
 def letters(world: World) -> set[str]:
     """The places of all dead letters in their topic."""
     found = read_to_end(world.cluster, world.settings.own_topics.dead_letters)
-    return {(record.key() or b"").decode() for record in found}
+    return {place_of((record.key() or b"").decode()) for record in found}
 
 
 def sparks(child: Child) -> int:

@@ -155,7 +155,8 @@ class Generation:
     """One record of the registry.
 
     `control` is the key in the control log of the message that asked for it; the settings ask for one without.
-    `view_topic` is empty until one of the pool is taken for it. `view_format` is the number of the format that it is
+    `view_topic` is empty until one of the pool is taken for it; `taken` is the epoch at which that was, and 0 where
+    nobody else ever has the topic. `view_format` is the number of the format that it is
     written in; the first format had none. `state_format` is what its checkpoint keeps.
     `until` is when one that lingers is closed. `topic_ids` and `source_starts` are the topics that it was built from
     and where it began to read them. `source_ends` are the end offsets of each source that the last backfill has read up
@@ -170,6 +171,7 @@ class Generation:
     since: datetime
     view_format: int = 1
     state_format: str = ""
+    taken: int = 0
     state: State = State.REQUESTED
     message: str = ""
     until: datetime | None = None

@@ -21,6 +21,7 @@ OURS = frozenset(
         "logs",
         "spark-log4j2.xml",
         "spark-warehouse",
+        "spark-work",
         # Of before, where a start was broken off.
         "spark.properties",
         "table-server",

@@ -3,6 +3,7 @@
 from pydantic import Field, field_validator, model_validator
 
 from livejoin.settings.section import Section, Texts
+from livejoin.wire.control_message import LEGAL_TOPIC
 from livejoin.wire.topic_names import FEWEST_VIEWS, Topics
 
 
@@ -25,6 +26,14 @@ class TopicSettings(Section):
     replication: int = Field(default=-1, ge=-1, le=32_767)
     view_partitions: int = Field(default=1, gt=0)
     dead_letter_hours: int = Field(default=0, ge=-1)
+
+    @field_validator("prefix")
+    @classmethod
+    def _a_name(cls, value: str) -> str:
+        """Topics and folders are called by it."""
+        if not LEGAL_TOPIC.fullmatch(value) or not value.strip("."):
+            raise ValueError("letters, digits, '.', '_' and '-', and not dots alone")
+        return value
 
     @field_validator("replication")
     @classmethod

@@ -59,7 +59,8 @@ def letter_bytes(settings: Settings) -> int:
 def letter_topic(settings: Settings) -> PlannedTopic:
     """The topic of dead letters."""
     largest, hours = letter_bytes(settings), settings.topics.dead_letter_hours
-    config = {POLICY: "delete"} | ({LARGEST: str(largest)} if largest > KAFKAS_LARGEST else {})
+    # What is written once more replaces what was written before.
+    config = {POLICY: "compact,delete"} | ({LARGEST: str(largest)} if largest > KAFKAS_LARGEST else {})
     if hours:
         config[RETENTION] = str(hours * HOUR_MS) if hours > 0 else FOR_EVER
     return PlannedTopic(

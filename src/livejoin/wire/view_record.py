@@ -17,7 +17,9 @@ else JSON.
 Everything of a key is in one partition, in its order, whatever the keys of its records are.
 
 In a topic that several generations use one after the other, the first record of each partition has the key `taken` and
-as its value the number of the generation whose records follow. Who follows another one is at its end there.
+as its value the generation whose records follow, with the epoch at which it took the topic (`Taken`). Who follows one
+that took it earlier is at its end there. The generation's own record has that epoch too: what has a lower one was
+written by who had the topic before, and is nobody's, wherever it lies.
 
 A table that mirrors the joined one (`Request.mirrored`) has no rows of its own: those of the joined one have all of its
 columns.
@@ -34,6 +36,9 @@ Progress follows the rows of every event: the position of the event that caused 
 offset, `t` Kafka timestamp in epoch milliseconds), and where a limit on the events kept of a key is set, `c`, how many
 events it has cut so far. The versions of all progress add up to the number of valid events read.
 """
+
+import json
+from dataclasses import asdict, dataclass
 
 from livejoin.model.declaration import Side
 from livejoin.model.generation import Generation, Request
@@ -57,6 +62,26 @@ PARTITION = "p"
 OFFSET = "o"
 TIMESTAMP = "t"
 CUT = "c"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The word of a generation that a topic is its own, from that epoch on."""
+
+    generation: int
+    epoch: int
+
+    def to_json(self) -> bytes:
+        """As it is written."""
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def read(cls, value: bytes | None) -> "Taken":
+        """As it is read; raises ValueError where it is no such word."""
+        given = json.loads(value or b"")
+        if not isinstance(given, dict) or not all(isinstance(given.get(name), int) for name in ("generation", "epoch")):
+            raise ValueError("not the word of a generation that a topic is its own")
+        return cls(given["generation"], given["epoch"])
 
 
 def key_prefix(kind: str) -> str:

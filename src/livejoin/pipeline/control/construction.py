@@ -9,7 +9,7 @@ import structlog
 from livejoin.errors import NotAccepted, Refused, TopicMissing
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.trouble import needed_to
-from livejoin.model.generation import BUILDING, Generation, State
+from livejoin.model.generation import BUILDING, OVER, Generation, State
 from livejoin.pipeline.control.lifecycle import Lifecycle
 from livejoin.pipeline.control.view_topics import NoViewTopic
 from livejoin.pipeline.control.vitals import Vitals
@@ -33,16 +33,16 @@ class Construction:
         self._vitals = vitals
         self._started = datetime.now(UTC)
         self._topics_due = 0.0
+        self._to_begin: set[int] = set()
+        """The generations whose queries were to be started and are not yet."""
 
     def go_on(self) -> None:
         """Begin what can be begun, and give up what was not built in time."""
         self._look_for_topics()
-        self._build_what_is_begun()
-        now, timeout = datetime.now(UTC), self._swap.build_timeout_seconds
+        self._begin_what_waits()
+        timeout = self._swap.build_timeout_seconds
         for generation in self._life.registry.in_state(*BUILDING):
-            # While nobody built it, no time has passed for it.
-            begun = max(generation.requested, self._started)
-            if generation.control and (now - begun).total_seconds() > timeout:
+            if generation.control and self._waited(generation) > timeout:
                 why = f"not built within {timeout:g} s (swap.build_timeout_seconds)"
                 self._life.move(generation.number, State.FAILED, why)
 
@@ -62,22 +62,23 @@ class Construction:
         if not requested or time.monotonic() < self._topics_due:
             return
         # One that is waited for for hours is not asked for ten times a second.
-        waited = (datetime.now(UTC) - requested[-1].requested).total_seconds()
-        self._topics_due = time.monotonic() + min(LONGEST_LOOK_SECONDS, waited / 10)
-        now = datetime.now(UTC)
+        self._topics_due = time.monotonic() + min(LONGEST_LOOK_SECONDS, self._waited(requested[-1]) / 10)
         for generation in reversed(requested):
             what = self._not_there(generation.request.topics.values()) or self._life.lacks_slots(generation)
             if not what:
                 self.supersede(generation.number, f"generation {generation.number} was asked for later")
                 self.build(generation)
                 return
-            waited = (now - generation.requested).total_seconds()
-            if generation.control and waited >= self._swap.topic_wait_seconds:
+            if generation.control and self._waited(generation) >= self._swap.topic_wait_seconds:
                 advice = self._did_you_mean(generation.request.topics.values())
                 self._life.move(generation.number, State.REJECTED, f"{what}{advice}")
             elif not generation.message.endswith(WAITING):
                 log.warning("cannot be built yet", generation=generation.number, what=what)
                 self._life.update(generation.number, message=f"{what}{WAITING}")
+
+    def _waited(self, generation: Generation) -> float:
+        """Since when it is asked for, in seconds: while no pipeline ran, no time has passed for it."""
+        return (datetime.now(UTC) - max(generation.requested, self._started)).total_seconds()
 
     def _not_there(self, topics: Iterable[str]) -> str:
         """Why these topics cannot be joined at the moment, in words; empty where they can."""
@@ -96,40 +97,51 @@ class Construction:
         found = [*dict.fromkeys(filter(None, (meant(topic, known) for topic in topics if topic not in there)))]
         return f". Did you mean {' and '.join(map(repr, found))}?" if found else ""
 
-    def _build_what_is_begun(self) -> None:
-        """A build that could not be begun, because the broker was gone or did not allow it, is begun again."""
-        for generation in self._life.registry.in_state(*BUILDING):
-            if not self._life.is_run(generation.number) and self._vitals.due(name_of(generation)):
+    def _begin_what_waits(self) -> None:
+        """What could not be begun, because the broker was gone or did not allow it, is begun again.
+
+        What is over by then has no trouble any more.
+        """
+        for number in sorted(self._to_begin):
+            generation = self._life.registry.generations.get(number)
+            if generation is None or generation.state in OVER:
+                self._to_begin.discard(number)
+                self._vitals.over(name_of(number))
+            elif generation.state is not State.REQUESTED and self._vitals.due(name_of(number)):
                 self.build(generation)
 
     def build(self, generation: Generation) -> None:
-        """Start its queries. A message whose generation may not be built has failed; what settings ask for waits."""
-        component = name_of(generation)
+        """Start its queries. A message whose generation may not be built has failed; everything else waits."""
+        component = name_of(generation.number)
+        self._to_begin.add(generation.number)
         try:
             self._life.build(generation.number, "" if generation.message.endswith(WAITING) else generation.message)
         except NoViewTopic as none:
             self._let_wait(generation, none.what)
         except (Refused, TopicMissing, NotAccepted) as trouble:
-            if generation.control:
+            state = self._life.registry.of(generation.number).state
+            if generation.control and state in BUILDING:
                 self._life.move(generation.number, State.FAILED, trouble.in_words)
+            elif generation.control and state is State.REQUESTED:
+                self._life.move(generation.number, State.REJECTED, trouble.in_words)
             elif isinstance(trouble, NotAccepted):
                 raise
             else:
                 self._vitals.tell(component, trouble)
                 self._life.update(generation.number, message=trouble.in_words)
         else:
+            self._to_begin.discard(generation.number)
             self._vitals.over(component)
 
     def _let_wait(self, generation: Generation, what: str) -> None:
         """One that is asked for waits until a view topic is free; a message does not wait for ever."""
-        waited = (datetime.now(UTC) - generation.requested).total_seconds()
-        if generation.control and waited >= self._swap.build_timeout_seconds:
+        if generation.control and self._waited(generation) >= self._swap.build_timeout_seconds:
             self._life.move(generation.number, State.REJECTED, what)
         elif generation.message != f"{what}{WAITING}":
             log.warning("view topic is waited for", generation=generation.number, what=what)
             self._life.update(generation.number, message=f"{what}{WAITING}")
 
 
-def name_of(generation: Generation) -> str:
+def name_of(number: int) -> str:
     """The component that a generation is."""
-    return f"generation {generation.number}"
+    return f"generation {number}"

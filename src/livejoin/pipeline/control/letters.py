@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from threading import Lock
 from typing import Any, ClassVar
+from weakref import WeakValueDictionary
 
 import structlog
 from pyspark import InheritableThread
@@ -46,8 +47,11 @@ class _TopicChanged(Exception):
 class LetterRunner(Worker):
     """The dead letters of a generation that is live, or was; after `stop` its query is stopped when it is not alive."""
 
-    _turns: ClassVar[dict[Path, Lock]] = {}
-    """Of all generations of this process: those that reject the same have one checkpoint, and one of them writes."""
+    _turns: ClassVar[WeakValueDictionary[Path, Lock]] = WeakValueDictionary()
+    """Of all generations of this process: those that reject the same have one checkpoint, and one of them writes.
+
+    A turn is there for as long as one of them is.
+    """
 
     def __init__(self, settings: Settings, cluster: Cluster, spark: SparkSession, generation: Generation) -> None:
         # Spark's kind of thread, because it gives back its connection to the JVM when it ends.

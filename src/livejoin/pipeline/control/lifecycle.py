@@ -23,6 +23,7 @@ from livejoin.pipeline.control.leftovers import Leftovers
 from livejoin.pipeline.control.log import ControlLog
 from livejoin.pipeline.control.one_writer import OneWriter
 from livejoin.pipeline.control.runner import Noted, Report, Runner
+from livejoin.pipeline.control.silent_standbys import SilentStandbys
 from livejoin.pipeline.control.slots import Slots
 from livejoin.pipeline.control.state_topic import StateTopic
 from livejoin.pipeline.control.view_topics import ViewTopics
@@ -74,6 +75,7 @@ class Lifecycle:
         self._keeper = TopicKeeper(settings, cluster)
         self._views = ViewTopics(settings, cluster, self._keeper)
         self._state = StateTopic(cluster, settings.own_topics.state, self.writer.write)
+        self._standbys = SilentStandbys(self._state)
         self._leftovers = Leftovers(settings, cluster, self._views, self.writer)
         self._slots = Slots(settings, cluster, spark)
         self._runners: dict[int, Runner] = {}
@@ -135,23 +137,22 @@ class Lifecycle:
             crash_point("view topic taken")
             generation = self.move(number, State.VALIDATED, why)
         if generation.state is State.VALIDATED:
+            if self._views.is_shared(generation):
+                # Higher than that of every query which may still write there.
+                generation = self.update(number, taken=self.writer.next_epoch())
             self._views.prepare(generation)
             self.move(number, State.BACKFILLING, why)
         else:
             self._views.check(generation)
         generation = self.registry.of(number)
-        runner = Runner(self._settings, self._cluster, self._spark, generation, self._heard, self.writer.next_epoch)
+        world = (self._settings, self._cluster, self._spark, self._slots)
+        runner = Runner(*world, generation, self._heard, self.writer.next_epoch)
         self._runners[number] = runner
         runner.start()
 
     def lacks_slots(self, generation: Generation) -> str:
         """Why it cannot run beside those that do, in words; empty where it can."""
-        others = [self.registry.of(number) for number in self._runners if number in self.registry.generations]
-        return self._slots.lack(generation, (other for other in others if other.state not in OVER))
-
-    def is_run(self, number: int) -> bool:
-        """Whether its queries were started."""
-        return number in self._runners
+        return self._slots.lack(generation)
 
     def beat(self, pulse: Pulse) -> None:
         """Tell the table servers that the pipeline lives."""
@@ -213,6 +214,7 @@ class Lifecycle:
             with vitals.trying(CLEANING):
                 self._clean()
         self._leftovers.remove_checkpoints(self.registry)
+        self._standbys.forget()
         self._tell_of_letters(vitals)
 
     def _tell_of_letters(self, vitals: Vitals) -> None:

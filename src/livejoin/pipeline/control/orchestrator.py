@@ -108,7 +108,8 @@ class Orchestrator:
         self._life.open()
         registry = self._life.registry
         self._close_what_a_flip_has_left()
-        for generation in registry.in_state(*SHOWN, State.LINGERING, *BUILDING):
+        # What is shown comes first, also to its slots.
+        for generation in [*registry.in_state(*SHOWN), *registry.in_state(State.LINGERING, *BUILDING)]:
             number = generation.number
             if not is_readable(generation):
                 self._losses.lose(generation, "its rows were written by another version of livejoin")

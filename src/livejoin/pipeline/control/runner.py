@@ -17,6 +17,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.trouble import principal_of
 from livejoin.model.generation import Generation, Progress, Start
 from livejoin.pipeline.control.letters import LetterRunner
+from livejoin.pipeline.control.slots import NoSlots, Slots
 from livejoin.pipeline.control.topology import EventsDropped, PartitionsAdded, TopicReplaced, Topology
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.next_offsets import Offsets, next_offsets
@@ -73,7 +74,10 @@ class RunsLive(Report):
 
 @dataclass(frozen=True, slots=True)
 class Troubled(Report):
-    """Its queries do not run at the moment; they are started again. `deaths` counts how often in a row they died."""
+    """Its queries do not run at the moment; they are started again. `deaths` counts how often in a row they could not.
+
+    They died, or there was no room for them.
+    """
 
     why: str
     deaths: int = 0
@@ -94,6 +98,7 @@ class Runner(Worker):
         settings: Settings,
         cluster: Cluster,
         spark: SparkSession,
+        slots: Slots,
         generation: Generation,
         report: Callable[[Report], None],
         next_epoch: Callable[[], int],
@@ -103,12 +108,15 @@ class Runner(Worker):
         self._settings = settings
         self._cluster = cluster
         self._spark = spark
+        self._slots = slots
         self._generation = generation
         self._report = report
         self._next_epoch = next_epoch
         self._topology = Topology(cluster, generation)
         self._deaths = 0
         self._failures = Recurring("queries could not be started", generation=generation.number)
+        self._lacks = 0
+        """How often in a row there were too few slots."""
         self._edition = 0
         """Of the client properties that the query was started with."""
         self._letters: LetterRunner | None = None
@@ -116,20 +124,27 @@ class Runner(Worker):
     @property
     def letters_problem(self) -> str:
         """Why its dead letters do not come; empty while they do, and before it is live."""
-        return self._letters.problem if self._letters is not None else ""
+        letters = self._letters
+        return letters.problem if letters is not None else ""
 
     def stop(self, timeout: float = 2.0) -> None:
         """Ask it to end, and its dead letters at the same time."""
-        if self._letters is not None:
-            self._letters.stop(0.0)
+        letters = self._letters
+        if letters is not None:
+            letters.stop(0.0)
         super().stop(timeout)
 
     def _run(self) -> None:
         try:
             self._keep_running()
         finally:
-            if self._letters is not None:
-                self._letters.stop(LETTERS_SECONDS)
+            self._end_letters()
+            self._slots.give_back(self._generation.number)
+
+    def _end_letters(self) -> None:
+        letters, self._letters = self._letters, None
+        if letters is not None:
+            letters.stop(LETTERS_SECONDS)
 
     def _begin_letters(self) -> None:
         """Once: they go on by themselves while the join is mended."""
@@ -150,6 +165,12 @@ class Runner(Worker):
                 self._back_off(self._in_words(death), began)
             except PartitionsAdded as change:
                 self._tell(Troubled(number, f"{change}; starting again with all of them"))
+            except NoSlots as lack:
+                # What does not run needs none: its dead letters would hold some of those that others wait for.
+                self._end_letters()
+                self._lacks += 1
+                self._tell(Troubled(number, lack.what, self._lacks))
+                self._stop.wait(POLL_SECONDS)
             except TopicMissing as missing:
                 self._tell(Troubled(number, f"{missing.what}; waiting for it"))
                 self._stop.wait(POLL_SECONDS)
@@ -188,6 +209,8 @@ class Runner(Worker):
         self._generation = topology.note()
         self._tell(Noted(number, self._generation.topic_ids, self._generation.source_starts))
         topology.require(self._wanted())
+        self._slots.take(self._generation)
+        self._lacks = 0
         self._edition = self._cluster.client.renew()
         partitions = len(self._cluster.partitions(self._generation.view_topic))
         query = JoinQuery(self._spark, self._settings, self._generation, self._next_epoch(), partitions)

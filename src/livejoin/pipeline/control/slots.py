@@ -1,33 +1,59 @@
-"""How many tasks may run at once, and how many a generation needs.
+"""How many tasks may run at once, how many a generation needs, and who has them.
 
 In Real-Time Mode every task of a query runs for as long as the query does. One that gets no slot waits, without a word
-and with rows that stand still; so whoever asks for more than there is has to hear it.
+and with rows that stand still; so whoever asks for more than there is has to hear it, whenever its queries are begun.
 """
 
-from collections.abc import Iterable
+from threading import Lock
 
 from pyspark.sql import SparkSession
 
+from livejoin.errors import LivejoinError
 from livejoin.kafka.cluster import Cluster
 from livejoin.model.generation import Generation
 from livejoin.settings.settings import Settings
 
 
+class NoSlots(LivejoinError):
+    """The queries of a generation cannot run beside those of the others; the text has the numbers."""
+
+
 class Slots:
-    """The slots of one Spark. Nothing to close."""
+    """The slots of one Spark, and which generation has how many of them. Any thread may call it; nothing to close."""
 
     def __init__(self, settings: Settings, cluster: Cluster, spark: SparkSession) -> None:
         self._settings = settings.spark
         self._cluster = cluster
         self._spark = spark
+        self._taken: dict[int, int] = {}
+        self._lock = Lock()
 
-    def lack(self, generation: Generation, others: Iterable[Generation]) -> str:
+    def lack(self, generation: Generation) -> str:
         """Why a generation cannot run beside the others, with the numbers; empty where it can."""
         needed, there = self._needed(generation), self._there
-        taken = {other.number: self._needed(other) for other in others}
-        if needed + sum(taken.values()) <= there:
+        with self._lock:
+            return self._lack(generation.number, needed, there)
+
+    def take(self, generation: Generation) -> None:
+        """Have what its queries need, in place of what it had; raises NoSlots, and then it has none."""
+        needed, there = self._needed(generation), self._there
+        with self._lock:
+            self._taken.pop(generation.number, None)
+            what = self._lack(generation.number, needed, there)
+            if what:
+                raise NoSlots(what)
+            self._taken[generation.number] = needed
+
+    def give_back(self, number: int) -> None:
+        """Its queries have ended."""
+        with self._lock:
+            self._taken.pop(number, None)
+
+    def _lack(self, number: int, needed: int, there: int) -> str:
+        others = {other: count for other, count in sorted(self._taken.items()) if other != number}
+        if needed + sum(others.values()) <= there:
             return ""
-        beside = ", ".join(f"generation {number} has {count}" for number, count in taken.items())
+        beside = ", ".join(f"generation {other} has {count}" for other, count in others.items())
         where = "spark.slots" if not self._settings.master else "the cores of the Spark cluster"
         return f"it needs {needed} slots, and there are {there} ({where}){f'; {beside}' if beside else ''}"
 

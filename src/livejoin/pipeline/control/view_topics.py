@@ -3,7 +3,8 @@
 One of the pool is taken by a generation's record that names it, and is free again when that record is gone, which is
 written last. It is emptied before that, and once more before rows go into it: what a crash, or another livejoin, has
 left there is nobody's. Then the first record of each partition says whose rows follow (`view_record.TAKEN`), so that
-a table server which still shows the generation before reads no further.
+a table server which still shows the generation before reads no further. What the Spark of a pipeline that was replaced
+still writes there has a lower epoch than that at which the topic was taken, and is not read.
 """
 
 from contextlib import suppress
@@ -41,6 +42,10 @@ class ViewTopics:
         """The topic of a generation that is asked for; empty where it is taken from the pool when it is built."""
         return "" if self._topics.views else self._topics.view(number)
 
+    def is_shared(self, generation: Generation) -> bool:
+        """Whether other generations have had its topic, or will."""
+        return generation.view_topic in self._topics.views
+
     def choose(self, generation: Generation, registry: Registry) -> str:
         """The topic that it has, or a free one; raises NoViewTopic where there is none.
 
@@ -66,14 +71,14 @@ class ViewTopics:
     def prepare(self, generation: Generation) -> None:
         """Have its topic there and empty; nothing has been written for it yet."""
         topic = generation.view_topic
-        if topic not in self._topics.views:
+        if not self.is_shared(generation):
             self._keeper.provide(view_topic(self._settings, topic))
             return
         self._empty(topic)
         crash_point("view topic emptied")
         writer = Writer(self._cluster, topic)
         for partition in self._cluster.partitions(topic):
-            writer.write(view_record.TAKEN, str(generation.number).encode(), partition)
+            writer.write(view_record.TAKEN, view_record.Taken(generation.number, generation.taken).to_json(), partition)
 
     def check(self, generation: Generation) -> None:
         """Mend or tell what the settings ask of its topic since it was made."""
@@ -83,7 +88,7 @@ class ViewTopics:
     def release(self, generation: Generation) -> None:
         """Delete its topic if livejoin has made it, empty it if it is of the pool."""
         topic = generation.view_topic
-        if topic in self._topics.views:
+        if self.is_shared(generation):
             # What is not there holds nothing.
             with suppress(TopicMissing):
                 self._empty(topic)

@@ -12,8 +12,8 @@ def checkpoint(settings: Settings, generation: int) -> Path:
 
 
 def checkpoints(settings: Settings) -> Path:
-    """The folder with a folder for each generation."""
-    return settings.data_dir / "checkpoints"
+    """The folder with a folder for each generation of this prefix: others may have the same data folder."""
+    return settings.data_dir / "checkpoints" / settings.topics.prefix
 
 
 def delete_checkpoint(settings: Settings, generation: int) -> None:

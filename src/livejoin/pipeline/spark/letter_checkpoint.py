@@ -22,8 +22,8 @@ QUERY = "query"
 
 
 def letter_checkpoints(settings: Settings) -> Path:
-    """The folder with a folder for each two sources."""
-    return settings.data_dir / "dead-letters"
+    """The folder with a folder for each two sources: what is done is done for one topic of dead letters."""
+    return settings.data_dir / "dead-letters" / settings.topics.prefix
 
 
 def letter_checkpoint(settings: Settings, generation: Generation) -> Path:

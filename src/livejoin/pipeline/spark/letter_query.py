@@ -9,7 +9,6 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 
 from livejoin.model.generation import Generation
-from livejoin.model.judgement import judgement
 from livejoin.pipeline.spark.renewal import put_in_force, renewable
 from livejoin.pipeline.spark.streaming import judged, live, look, run
 from livejoin.pipeline.sql.records import dead_letter_records
@@ -51,7 +50,5 @@ class LetterQuery:
 
 def _rejected(spark: SparkSession, settings: Settings, generation: Generation, kafka: dict[str, str]) -> DataFrame:
     events, keep = judged(spark, settings, generation, kafka), settings.events.dead_letter_bytes
-    left, right = (
-        dead_letter_records(one, generation.number, judgement(generation, side), keep) for side, one in events.items()
-    )
+    left, right = (dead_letter_records(one, generation, side, keep) for side, one in events.items())
     return left.unionByName(right)

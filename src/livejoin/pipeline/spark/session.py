@@ -16,6 +16,7 @@ from livejoin.logs.configure import is_json
 from livejoin.logs.java import log4j
 from livejoin.pipeline.spark.loopback import stay_on_loopback
 from livejoin.pipeline.spark.renewal import renewal_jar
+from livejoin.pipeline.spark.work_folder import take_work_folder, working_in
 from livejoin.secrecy.environment import settings_kept_back
 from livejoin.secrecy.masked import holds_secret, masked_text
 from livejoin.secrecy.private_file import replace
@@ -87,6 +88,7 @@ def open_session(settings: Settings) -> SparkSession:
     if is_local:
         # Spark's own name for where it listens.
         os.environ["SPARK_LOCAL_IP"] = LOOPBACK
+    work = take_work_folder(settings.data_dir.resolve())
     conf = {
         **DEFAULTS,
         **(LOCAL if is_local else {}),
@@ -103,10 +105,11 @@ def open_session(settings: Settings) -> SparkSession:
     log_config = settings.data_dir / "spark-log4j2.xml"
     replace(log_config, log4j(settings.logs, "pipeline", as_json=is_json(settings.logs)))
     # First, so that who names a configuration of his own is obeyed.
-    own = [f"-Dlog4j2.configurationFile={log_config}", *archive_options(settings, Jvm.SPARK)]
+    own = [f"-Dlog4j2.configurationFile={log_config}", f"-Djava.io.tmpdir={work}"]
+    own += archive_options(settings, Jvm.SPARK)
     conf[DRIVER_OPTIONS] = " ".join([*(f'"{option}"' for option in own), conf.get(DRIVER_OPTIONS, "")]).strip()
     # Spark is told everything by the file, and needs nothing of what this process was given by its environment.
-    with settings_kept_back(), _told_by_file(conf):
+    with settings_kept_back(), _told_by_file(conf), working_in(work, unless=conf):
         session = SparkSession.builder.getOrCreate()
     if is_local:
         stay_on_loopback(session)

@@ -7,7 +7,8 @@ from pyspark.sql import DataFrame
 
 from livejoin.model.column import ColumnType
 from livejoin.model.declaration import Declaration, Side
-from livejoin.model.generation import Request
+from livejoin.model.generation import Generation, Request
+from livejoin.model.judgement import judgement
 from livejoin.model.table import field_of, key_field
 from livejoin.pipeline.sql.join import VERSION, cut, expand
 from livejoin.pipeline.sql.kept import EVENT, key_text
@@ -32,8 +33,10 @@ def view_records(state: DataFrame, request: Request, epoch: int, *, live: bool, 
     return _Records(request, epoch, partitions).of(state, live=live)
 
 
-def dead_letter_records(judged: DataFrame, generation: int, judgement: str, keep_bytes: int) -> DataFrame:
-    """The records of the dead-letter topic: one for each rejected event."""
+def dead_letter_records(judged: DataFrame, generation: Generation, side: Side, keep_bytes: int) -> DataFrame:
+    """The records of the dead-letter topic: one for each rejected event of a side."""
+    how = judgement(generation, side)
+    topic_id = generation.topic_ids.get(generation.request.topic_of(side), "")
     headers = {
         dead_letter.TOPIC: "topic",
         dead_letter.PARTITION: "order.partition",
@@ -42,11 +45,11 @@ def dead_letter_records(judged: DataFrame, generation: int, judgement: str, keep
         dead_letter.REASON: "reason.text",
         dead_letter.KIND: "reason.kind",
         dead_letter.SIZE: "coalesce(octet_length(value), 0)",
-        dead_letter.GENERATION: str(generation),
-        dead_letter.JUDGEMENT: literal(judgement),
+        dead_letter.GENERATION: str(generation.number),
+        dead_letter.JUDGEMENT: literal(how),
     }
     return _only(judged, "reason is not null", "value", "topic", "millis", "reason", "order").selectExpr(
-        "concat_ws('/', topic, order.partition, order.offset) as key",
+        f"concat_ws('/', topic, order.partition, order.offset, {literal(topic_id)}, {literal(how)}) as key",
         # A null would be a delete of the dead letter itself.
         f"coalesce(substring(value, 1, {keep_bytes}), X'') as value",
         f"{_headers(headers)} as headers",

@@ -18,7 +18,9 @@ def _column(field: str, kind: Kind) -> TableColumn:
 
 JUDGEMENT = _column("judgement", Kind.STRING)
 LETTER_KIND = _column("kind", Kind.STRING)
-DEAD_LETTER_BATCH = (*DEAD_LETTERS.columns, JUDGEMENT, LETTER_KIND)
+EVENT = _column("event", Kind.STRING)
+"""Which event was rejected: a letter that comes again, or is written by who judges otherwise, takes its place."""
+DEAD_LETTER_BATCH = (*DEAD_LETTERS.columns, JUDGEMENT, LETTER_KIND, EVENT)
 
 MESSAGE = _column("message", Kind.STRING)
 CONTROL_COLUMNS = (
@@ -72,4 +74,5 @@ def _dead_letter(record: Record) -> dict[str, Any]:
         "text": (record.value() or b"").decode(errors="replace"),
         JUDGEMENT.field: headers.get(dead_letter.JUDGEMENT, ""),
         LETTER_KIND.field: headers.get(dead_letter.KIND),
+        EVENT.field: dead_letter.event_of(record.key().decode()),
     }

@@ -16,6 +16,7 @@ from livejoin.model.table import DEAD_LETTERS, TableColumn
 from livejoin.serve.decode.batch import Record, decode
 from livejoin.serve.decode.log_batch import (
     CONTROL_COLUMNS,
+    EVENT,
     MESSAGE,
     parse_control_log,
     parse_dead_letters,
@@ -43,7 +44,7 @@ class LogFormat:
     """The fields whose texts may be large."""
 
 
-LETTERS = LogFormat(parse_dead_letters, DEAD_LETTERS.columns, ("topic", "partition", "offset"), ("text", "reason"))
+LETTERS = LogFormat(parse_dead_letters, DEAD_LETTERS.columns, (EVENT.field,), ("text", "reason"))
 CONTROL = LogFormat(parse_control_log, CONTROL_COLUMNS, (MESSAGE.field,), ("raw", "reason"))
 
 

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC
 from typing import Any
 
-import structlog
 from deephaven import agg, empty_table, input_table, new_table, update_graph
 from deephaven.column import string_col
 from deephaven.liveness_scope import LivenessScope
@@ -31,6 +30,7 @@ from livejoin.model.table import (
 )
 from livejoin.serve.decode.batch import decode
 from livejoin.serve.decode.never_back import NeverBack
+from livejoin.serve.decode.own_records import OwnRecords
 from livejoin.serve.decode.skips import Skips
 from livejoin.serve.decode.view_batch import (
     ROW_CUT,
@@ -51,11 +51,7 @@ from livejoin.serve.engine.engine import Engine
 from livejoin.serve.engine.layout import Layout
 from livejoin.serve.engine.letter_counts import COUNT, TOPIC
 from livejoin.serve.engine.source_meter import SourceMeter
-from livejoin.wire.view_record import JOINED, PROGRESS, TAKEN
-
-TAKEN_KEY = TAKEN.encode()
-
-log = structlog.get_logger()
+from livejoin.wire.view_record import JOINED, PROGRESS
 
 
 class GenerationView:
@@ -81,12 +77,11 @@ class GenerationView:
         # Every batch costs the engine an update cycle, however small it is.
         pace = engine.update_interval
         self.tail = TopicTail(cluster, generation.view_topic, self._take, pace=pace, thread=named, rest=self._rest)
-        self._events, self._never_back = WholeEvents(), NeverBack()
+        self._own, self._events, self._never_back = OwnRecords(generation), WholeEvents(), NeverBack()
         self._engine = engine
         self._format = ViewFormat(generation.request)
         self._status_columns = layout.table(STATUS).columns
         self._closed = False
-        self._is_over = False
         self._lock = threading.Lock()
         self._reach: Mapping[str, Sequence[Any]] = {}
         self._scope = LivenessScope()  # type: ignore[no-untyped-call]
@@ -158,7 +153,7 @@ class GenerationView:
         self._take([])
 
     def _take(self, records: list[Message]) -> None:
-        own = self._own(records)
+        own = self._own.of(records)
         # Nobody looks while it is built or loaded, so nothing can go back.
         is_shown = self.generation.state not in BUILDING and self.tail.reached()
         self._show(self._events.add(self._never_back.add(own) if is_shown else own, is_shown=is_shown))
@@ -172,19 +167,6 @@ class GenerationView:
             self._engine.update()
         positions = positions_of(batch.rows)
         self.positions = {**self.positions, **{k: max(v, self.positions.get(k, 0)) for k, v in positions.items()}}
-
-    def _own(self, records: list[Message]) -> list[Message]:
-        """The records of this generation: what follows the word of another one that the topic is taken is not shown."""
-        own: list[Message] = []
-        for record in records:
-            if self._is_over:
-                break
-            if record.key() != TAKEN_KEY:
-                own.append(record)
-            elif record.value() != str(self.generation.number).encode():
-                self._is_over = True
-                log.warning("view topic has gone to another generation", generation=self.generation.number)
-        return own
 
 
 def status_row(generation: Generation, swap_story: str) -> dict[str, object]:
