@@ -32,9 +32,12 @@ import { Clock } from '../clock';
 import { durationText } from '../duration';
 import { Declared, type Side } from '../declaration/declared';
 import { spoken } from '../declaration/words';
+import { FocusThen } from '../focus-then';
 import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
 import { exportName, exportText } from './export-file';
+import type { ExportKind } from './export-kind';
+import { ExportMenu } from './export-menu';
 import { keptText } from './kept-text';
 import { TableBones } from './table-bones';
 import { TableTools } from './table-tools';
@@ -55,7 +58,18 @@ interface OpenMenu {
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [ColumnList, ColumnMenu, LiveGrid, TableBones, TablePager, TableSearch, TableTools, ViewChips],
+  imports: [
+    ColumnList,
+    ColumnMenu,
+    ExportMenu,
+    FocusThen,
+    LiveGrid,
+    TableBones,
+    TablePager,
+    TableSearch,
+    TableTools,
+    ViewChips,
+  ],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -72,9 +86,10 @@ export class TablePanel {
   readonly #rights = inject(KnownRights);
   readonly #formats = inject(LivejoinFormats);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
-  protected readonly csv = injectTableExport();
+  protected readonly file = injectTableExport();
   protected readonly view = injectTableView(() => this.table(), inject(ViewAddress));
 
+  protected readonly exportMenu = signal<HTMLElement | null>(null);
   protected readonly list = signal<HTMLElement | null>(null);
   protected readonly menu = signal<OpenMenu | null>(null);
   protected readonly isMaximised = computed(() => this.#views.maximised() === this.table());
@@ -83,6 +98,7 @@ export class TablePanel {
 
   protected readonly grid = viewChild(LiveGrid);
   private readonly search = viewChild.required(TableSearch);
+  private readonly tools = viewChild.required(TableTools);
   readonly #said = signal<{ readonly text: string; readonly at: number; readonly isBad: boolean } | null>(
     null,
   );
@@ -112,10 +128,10 @@ export class TablePanel {
   protected readonly refusal = computed(() => (this.staleFor() === null ? null : this.view.refusal()));
 
   protected readonly mayExport = computed(() => this.#rights.value()?.mayExport !== false);
-  protected readonly isExporting = computed(() => this.csv.state().kind === 'running');
+  protected readonly isExporting = computed(() => this.file.state().kind === 'running');
   /** From 0 to 1; null before the server has made its copy. */
   protected readonly exported = computed(() => {
-    const state = this.csv.state();
+    const state = this.file.state();
     if (state.kind !== 'running' || state.total === null) return null;
     return state.total === 0 ? 1 : state.done / state.total;
   });
@@ -125,7 +141,7 @@ export class TablePanel {
 
   /** What has just been done, while it is news. */
   protected readonly note = computed(() => {
-    if (this.isExporting()) return this.#exportText(this.csv.state());
+    if (this.isExporting()) return this.#exportText(this.file.state());
     const said = this.#said();
     return said !== null && this.#clock.now() - said.at < NOTE_MS ? said.text : '';
   });
@@ -141,7 +157,7 @@ export class TablePanel {
 
   constructor() {
     effect(() => {
-      const state = this.csv.state();
+      const state = this.file.state();
       if (state.kind === 'saved' || state.kind === 'failed')
         this.#say(this.#exportText(state), state.kind === 'failed');
     });
@@ -153,6 +169,9 @@ export class TablePanel {
 
   protected openMenu({ column: name, beside }: MenuWish, isFilterAskedFor = false): void {
     const column = this.view.whole.columns().find((one) => one.name === name);
+    // A chip goes with what it tells of, also while the list that it has opened is there.
+    const beside = wanted.isConnected ? wanted : this.tools().columnsButton;
+    if (beside !== wanted) beside.focus();
     this.list.set(null);
     this.menu.set(column === undefined ? null : { column, beside, isFilterAskedFor });
   }
@@ -164,6 +183,10 @@ export class TablePanel {
   }
 
   protected readonly widthOf = (column: string): number => this.grid()?.widthOf(column) ?? 0;
+
+  protected readonly focusExport = (): void => {
+    this.tools().focusExport();
+  };
 
   protected toggleMaximised(): void {
     this.#views.maximise(this.isMaximised() ? null : this.table());
@@ -183,13 +206,12 @@ export class TablePanel {
   }
 
   /** What is on the screen, but all rows of it. */
-  protected export(): void {
+  protected export(kind: ExportKind): void {
     const { sort, search } = this.view.choice();
     const columns = this.view.shown().map(({ name }) => name);
     const table = this.table();
-    void this.csv.start({ table, sort, filter: this.view.filter(), search, columns }, (file) =>
-      exportName(table, file, new Date()),
-    );
+    const description = { table, sort, filter: this.view.filter(), search, columns };
+    void this.file.start(description, (file) => exportName(table, kind, file, new Date()), kind.format);
   }
 
   protected tellCopied(cells: number): void {
