@@ -107,7 +107,9 @@ export class TablePanel {
   readonly state = this.view.live.state;
   protected readonly size = computed(() => this.#formats.count(this.view.pause.size()));
   protected readonly sizeOf = computed(() =>
-    this.view.isRestricted() ? `of ${this.#formats.count(this.view.whole.size())} rows` : 'rows',
+    this.view.isRestricted()
+      ? `of ${this.#formats.count(this.view.whole.size())} ${rowsOf(this.view.whole.size())}`
+      : rowsOf(this.view.pause.size()),
   );
   protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.view.live.size() === 0);
   protected readonly waitingFor = computed(() => {
@@ -124,6 +126,8 @@ export class TablePanel {
     // Rows that are merely sorted anew are here before anybody could read a mark.
     return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
+  /** Whether the rows have been old for long enough that it is worth a word. */
+  readonly isOld = computed(() => this.staleFor() !== null);
   /** Not while it may be answered at any moment. */
   protected readonly refusal = computed(() => (this.staleFor() === null ? null : this.view.refusal()));
 
@@ -167,13 +171,23 @@ export class TablePanel {
     this.view.choose({ sort: sortedBy(this.view.choice().sort, column, isAdded) });
   }
 
-  protected openMenu({ column: name, beside }: MenuWish, isFilterAskedFor = false): void {
+  protected openMenu({ column: name, beside: wanted }: MenuWish, isFilterAskedFor = false): void {
     const column = this.view.whole.columns().find((one) => one.name === name);
     // A chip goes with what it tells of, also while the list that it has opened is there.
     const beside = wanted.isConnected ? wanted : this.tools().columnsButton;
     if (beside !== wanted) beside.focus();
     this.list.set(null);
     this.menu.set(column === undefined ? null : { column, beside, isFilterAskedFor });
+  }
+
+  protected closeMenu(beside: HTMLElement): void {
+    this.menu.set(null);
+    this.#takeFocusOf(beside);
+  }
+
+  protected closeList(beside: HTMLElement): void {
+    this.list.set(null);
+    this.#takeFocusOf(beside);
   }
 
   protected changeChip({ chip, beside }: ChipPress): void {
@@ -220,6 +234,14 @@ export class TablePanel {
     else this.#say(`Copied ${this.#formats.count(cells)} cell${cells === 1 ? '' : 's'}`);
   }
 
+  /** What it would have gone back to is not there any more. */
+  #takeFocusOf(gone: HTMLElement): void {
+    const { activeElement: active, body } = document;
+    // A menu that has just been closed still has it.
+    const isLost = active === null || active === body || active.closest('lj-popover') !== null;
+    if (!gone.isConnected && isLost) this.grid()?.focus();
+  }
+
   #say(text: string, isBad = false): void {
     this.#said.set({ text, at: Date.now(), isBad });
     this.#notices.say(`${this.heading()}: ${text}`);
@@ -235,4 +257,9 @@ export class TablePanel {
     const hint = side === 'joined' ? this.#declared.joinedBy() : `from ${spoken(column.source ?? '')}`;
     return { colour: `var(--${side})`, hint };
   }
+}
+
+/** One row is not rows. */
+function rowsOf(size: number): string {
+  return size === 1 ? 'row' : 'rows';
 }
