@@ -146,3 +146,42 @@ def test_who_exports_by_keys_keeps_the_focus(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(table.get_by_test_id("export-progress")).to_have_count(0)
     expect(button).to_be_focused()
+
+
+def test_columns_that_are_hidden_are_not_sent(page: Page) -> None:
+    """The key is, because it tells rows apart; and what is shown again comes again.
+
+    One row has all columns: the size of the whole table comes with it.
+    """
+    said: list[str] = []
+    heard: list[str] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: said.append(str(frame)))
+        socket.on("framereceived", lambda frame: heard.append(str(frame)))
+
+    def rows() -> list[Any]:
+        changes = [change for frame in heard for change in json.loads(frame).get("changes", [])]
+        asked = {message["view"]: message for message in map(json.loads, said) if message["do"] == "open"}
+        of_table = [change for change in changes if asked[change["view"]]["table"] == BELOW]
+        shown = [change for change in of_table if change["first"] > 0 or len(change["rows"]) > 1]
+        return [row for change in shown for row in change["rows"]]
+
+    page.on("websocket", listen)
+    page.goto(f"{page.url.split('?')[0]}?{BELOW}.columns=userId")
+    table = panel(page, BELOW)
+    cells, heads = table.get_by_role("gridcell"), table.get_by_role("columnheader")
+    expect(cells.first).to_have_text(re.compile(r"u\d+"))
+    assert {len(row) for row in rows()} == {1}
+    heard.clear()
+    table.get_by_test_id("columns").click()
+    table.get_by_test_id("show-balance").check()
+    page.keyboard.press("Escape")
+    expect(heads).to_have_count(2)
+    assert {len(row) for row in rows()} == {2}
+    heard.clear()
+    open_menu(page, "balance", BELOW).get_by_test_id("hide").click()
+    expect(heads).to_have_count(1)
+    table.get_by_role("button", name="First page").click()
+    expect(cells.first).to_have_text("u0")
+    assert {len(row) for row in rows()} == {1}
