@@ -47,7 +47,7 @@ def test_a_table_that_fails_is_fetched_again_with_the_columns_that_it_has_then(
     expect(late.locator("[data-column=name]")).to_have_text("Ada")
     assert late.get_by_role("columnheader").all_inner_texts() == ["userId", "name", "visits"]
     expect(late.get_by_role("gridcell")).to_have_text(["second", "Ada", "7"])
-    expect(late.locator(".note")).to_have_text("1 rows")
+    expect(late.locator(".note")).to_have_text("1 row")
     expect(early.locator(".note")).to_have_attribute("data-state", "live")
     [line] = guest.lines[before:]
     assert re.match(r"livejoin late: live -> stale", line)

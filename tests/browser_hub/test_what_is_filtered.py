@@ -58,5 +58,5 @@ def shows(page: Page, column: str, condition: str, users: str) -> None:
         f"() => {{ const {{ instant, filter }} = window.stage; filter([{{ column: '{column}', {condition} }}]); }}"
     )
     table = page.locator("lj-live-table")
-    expect(table.locator(".note")).to_have_text(f"{len(users)} rows")
+    expect(table.locator(".note")).to_have_text("1 row" if len(users) == 1 else f"{len(users)} rows")
     expect(table.locator("[data-column=userId]")).to_have_text([*users])

@@ -1,8 +1,9 @@
 """What the page tells of what it cannot help: a pipeline that is silent, a swap that failed, a topic without events."""
 
 import re
+import time
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
@@ -83,3 +84,26 @@ def test_a_topic_without_events_says_so(pipeline: Pipeline, generations: list[Ge
     check_everywhere(page)
     pipeline.go_live(generations[0])
     pipeline.close(coming)
+
+
+def test_a_clock_that_is_fast_makes_nothing_older(
+    stand: Stand, pipeline: Pipeline, generations: list[Generation], browser: Browser
+) -> None:
+    """What the server tells the time of is as old as the server's clock says, on a topic that is busy."""
+    pipeline.cluster.ensure("busy-users")
+    busy = pipeline.open(users="busy-users")
+    pipeline.go_live(busy)
+    context = browser.new_context(reduced_motion="reduce")
+    page = context.new_page()
+    page.clock.install(time=datetime.now(UTC) + timedelta(seconds=70))
+    page.goto(f"{stand.settings.page_url}#key={server_key(stand.settings)}")
+    age = page.get_by_test_id("age-left")
+    for _ in range(4):
+        pipeline.send("busy-users", "a", b"{}")
+        pipeline.flush()
+        expect(age).to_have_text(re.compile(r"^(<\s1|\d)\ss ago$"), timeout=PAGE_MS)
+        assert "no event for" not in page.get_by_test_id("status-strip").inner_text()
+    assert page.evaluate("() => Date.now()") / 1_000 > time.time() + 60
+    context.close()
+    pipeline.go_live(generations[0])
+    pipeline.close(busy)

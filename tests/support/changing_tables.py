@@ -24,7 +24,10 @@ from livejoin.settings.settings import Settings
 
 MOMENT = 1_715_934_600_000_000_000
 """2024-05-17T08:30:00Z."""
+SECOND = 1_000_000_000
 MANY = 10_000_000
+FEW = 10_000
+"""As many as can be sorted while a test waits."""
 STALL_SECONDS = 1.0
 AMOUNTS = 7
 """As many different amounts there are in `log`."""
@@ -156,8 +159,9 @@ def serve() -> None:
 
     put("orchestrator_status", status, generation="long")
     put("early", new_table([string_col("userId", ["zeroth"])]), userId="string")
-    put("users_ui", many.view("userId"), userId="string")
-    put("accounts_ui", many, userId="string", balance="double")
+    few = empty_table(FEW).view(["userId = `u` + ii", "balance = ii / 4", f"at = {MOMENT}L + {SECOND}L * ii"])
+    put("users_ui", few, userId="string", balance="double", at="timestamp")
+    put("accounts_ui", few.view(["userId", "balance"]), userId="string", balance="double")
     put("final_ui", many, userId="string", balance="double")
     put("log", log, userId="string", amount="long")
     at = moments.view(["userId", "name", "at = nanos"])

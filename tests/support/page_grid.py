@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -46,6 +47,21 @@ def open_menu(page: Page, column: str, table: str = FINAL_UI.name) -> Locator:
     menu = panel(page, table).get_by_test_id("column-menu")
     expect(menu).to_be_visible()
     return menu
+
+
+def exported(page: Page, folder: Path, table: str = FINAL_UI.name, kind: str = "csv") -> Path:
+    """A file of what is seen, as it is chosen from the menu of the button."""
+    with page.expect_download() as downloading:
+        begin_export(page, table, kind)
+    file = folder / downloading.value.suggested_filename
+    downloading.value.save_as(file)
+    return file
+
+
+def begin_export(page: Page, table: str = FINAL_UI.name, kind: str = "csv") -> None:
+    """Ask for a file of that kind."""
+    panel(page, table).get_by_test_id("export").click()
+    panel(page, table).get_by_test_id(f"export-{kind}").click()
 
 
 def grid(page: Page) -> Locator:

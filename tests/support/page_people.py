@@ -21,10 +21,14 @@ ONE_TOPIC = "grid-one"
 
 ONE = {USERS.key[0]: "one", "name": "One", "email": "", "age": 1}
 
+FORMULA = '=HYPERLINK("http://elsewhere.example","all is well")'
+"""A name of somebody who wants a spreadsheet to calculate it."""
+
 _ODD: dict[int, dict[str, Any]] = {
     7: {"name": 'Ada "the first", Countess', "email": ""},
     8: {"name": "two\nlines", "age": 2**53 + 1},
     9: {"name": "Zoë 🦉", "balance": 0.1 + 0.2},
+    10: {"name": FORMULA},
 }
 
 
@@ -64,9 +68,12 @@ def show_people(up: Up) -> str:
 
 
 def csv_rows(file: Path) -> list[dict[str, Any]]:
-    """What a careful reader makes of an exported file: a cell without anything is null, `""` is an empty text."""
+    """What a careful reader makes of an exported file: a cell without anything is null, `""` is an empty text.
+
+    A formula is a text behind an apostrophe.
+    """
     # Python's reader cannot tell the two apart, so the quotes of an empty text become a word first.
-    marked = file.read_bytes().decode().replace(',"",', ",<empty>,").replace(',"",', ",<empty>,")
+    marked = file.read_bytes().decode("utf-8-sig").replace(',"",', ",<empty>,").replace(',"",', ",<empty>,")
     rows = list(csv.DictReader(io.StringIO(marked, newline="")))
     return [{name: _value(name, cell) for name, cell in row.items()} for row in rows]
 
@@ -77,5 +84,7 @@ def _value(name: str, cell: str) -> Any:
         return None
     if cell == "<empty>":
         return ""
+    if cell.startswith("'="):
+        return cell[1:]
     readers: dict[Kind, Callable[[str], Any]] = {Kind.LONG: int, Kind.DOUBLE: float}
     return readers.get(kinds[name], str)(cell)

@@ -1,7 +1,10 @@
 """What a person exports from the page in a real Chromium: all of it, exactly, of one moment and one generation."""
 
+import csv
+import json
 import re
 import subprocess
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from default_tables import USERS_UI
-from page_grid import PAGE_MS, grid, panel, people_page, reset
-from page_people import ACCOUNTS_TOPIC, COUNT, ONE_TOPIC, csv_rows, person
+from page_grid import PAGE_MS, begin_export, exported, grid, panel, people_page, reset
+from page_people import ACCOUNTS_TOPIC, COUNT, FORMULA, ONE_TOPIC, csv_rows, person
 from up import Up
 
 
@@ -29,11 +32,8 @@ def _as_it_is(page: Page) -> None:
 
 def test_what_is_seen_is_exported(page: Page, tmp_path: Path) -> None:
     """All rows, exactly; or those of the filter, in their order, with the columns that are shown."""
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    file = tmp_path / downloading.value.suggested_filename
+    file = exported(page, tmp_path)
     assert re.fullmatch(r"final_ui-generation-\d+-[\dT-]+Z\.csv", file.name)
-    downloading.value.save_as(file)
     rows = csv_rows(file)
     assert sorted(rows, key=lambda row: row["userId"]) == [person(number) for number in range(COUNT)]
     expect(panel(page).get_by_test_id("note")).to_have_text(f"Exported {COUNT:,} rows")
@@ -44,14 +44,32 @@ def test_what_is_seen_is_exported(page: Page, tmp_path: Path) -> None:
     panel(page).get_by_test_id("columns").click()
     panel(page).get_by_test_id("show-email").uncheck()
     page.keyboard.press("Escape")
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    downloading.value.save_as(file)
-    few = csv_rows(file)
+    few = csv_rows(exported(page, tmp_path))
     assert list(few[0]) == ["userId", "name", "age", "accountType", "balance"]
     balances = [row["balance"] for row in few if row["balance"] is not None]
     assert len(few) == 10
     assert balances == sorted(balances)
+
+
+def test_a_person_chooses_what_kind_of_file_it_is(page: Page, tmp_path: Path) -> None:
+    """A cell that a spreadsheet would calculate is a text in both kinds of CSV, one of which Excel reads as UTF-8."""
+    panel(page).get_by_test_id("search").fill("u0001")
+    expect(panel(page).get_by_test_id("row-count")).to_have_text("10")
+    # In folders of their own: what is made in the same second has the same name.
+    plain, excel, lines = (exported(page, tmp_path / kind, kind=kind) for kind in ("csv", "excel", "json-lines"))
+    assert not plain.read_bytes().startswith(BOM_UTF8)
+    assert excel.read_bytes() == BOM_UTF8 + plain.read_bytes()
+    assert FORMULA.replace('"', '""') in plain.read_text(encoding="utf-8")
+    [formula] = [cell for row in csv.reader(plain.open(encoding="utf-8", newline="")) for cell in row if "=" in cell]
+    assert formula == f"'{FORMULA}"
+    assert re.fullmatch(r"final_ui-generation-\d+-[\dT-]+Z\.jsonl", lines.name)
+    rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    assert sorted(rows, key=lambda row: row["userId"]) == [person(number) for number in range(10, 20)]
+
+    panel(page).get_by_test_id("search").fill("u00010")
+    expect(panel(page).get_by_test_id("count")).to_have_text(f"1 of {COUNT:,} rows")
+    exported(page, tmp_path)
+    expect(panel(page).get_by_test_id("note")).to_have_text("Exported 1 row")
 
 
 def test_an_export_can_be_cancelled(page: Page) -> None:
@@ -63,6 +81,8 @@ def test_an_export_can_be_cancelled(page: Page) -> None:
         """async (panel) => {
           const press = (name) => panel.querySelector(`[data-testid=${name}]`)?.click();
           press('export');
+          while (panel.querySelector('[data-testid=export-csv]') === null) await new Promise(requestAnimationFrame);
+          press('export-csv');
           while (panel.querySelector('[data-testid=cancel-export]') === null) await new Promise(requestAnimationFrame);
           press('cancel-export');
         }"""
@@ -70,7 +90,7 @@ def test_an_export_can_be_cancelled(page: Page) -> None:
     expect(panel(page).get_by_test_id("export-progress")).to_have_count(0)
     expect(panel(page).get_by_test_id("export")).to_be_enabled()
     with page.expect_download() as downloading:
-        panel(page, USERS_UI.name).get_by_test_id("export").click()
+        begin_export(page, USERS_UI.name)
     assert downloading.value.suggested_filename.startswith(USERS_UI.name)
     assert saved == [downloading.value.suggested_filename]
 
@@ -105,10 +125,7 @@ def test_a_flip_in_the_middle_does_not_get_into_an_export(people: Up, page: Page
           };
         }"""
     )
-    with page.expect_download() as downloading:
-        panel(page).get_by_test_id("export").click()
-    file = tmp_path / downloading.value.suggested_filename
-    downloading.value.save_as(file)
+    file = exported(page, tmp_path)
     assert sorted(row["userId"] for row in csv_rows(file)) == [person(number)["userId"] for number in range(COUNT)]
     # The page has stood still for so long that it may have to connect again.
     expect(panel(page).get_by_test_id("row-count")).not_to_have_text(f"{COUNT:,}", timeout=PAGE_MS)

@@ -383,6 +383,10 @@ def test_a_number_without_room_is_never_another_number(people: Up, browser: Brow
     )
     assert text_left < left, "it has no room"
     assert text_right <= right, "its last digits are there"
+    with_dots = cell.screenshot()
+    cell.evaluate("cell => { cell.style.textOverflow = 'clip'; }")
+    assert cell.screenshot() != with_dots, "dots say that something is left out"
+    cell.evaluate("cell => { cell.style.textOverflow = ''; }")
     narrow.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
     row = grid(narrow).locator('[aria-rowindex="2"]')
     expect(row).to_have_js_property("offsetHeight", 56)

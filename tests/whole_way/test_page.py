@@ -260,7 +260,10 @@ def test_a_paused_table_counts_what_it_holds_back(up: Up, page: Page) -> None:
 
 @pytest.mark.usefixtures("_three_people")
 def test_the_strip_counts_dead_letters_and_leads_to_them(up: Up, page: Page) -> None:
-    """A click on the number opens the panel where they are, the newest first, by reason, each to be copied."""
+    """A click on the number opens the panel where they are, the newest first, by reason, each to be copied.
+
+    They are found by their texts, and what is found is exported.
+    """
     for text in ("not JSON at all", '{"userId": 7}', "no JSON, either"):
         up.produce(USERS_TOPIC, "page-e", text)
     expect(page.get_by_test_id("letters")).not_to_have_text("0", timeout=PAGE_MS)
@@ -275,6 +278,18 @@ def test_the_strip_counts_dead_letters_and_leads_to_them(up: Up, page: Page) -> 
     letters.first.get_by_test_id("copy-letter").click()
     copied = json.loads(page.evaluate("() => navigator.clipboard.readText()"))
     assert (copied["topic"], copied["text"]) == (USERS_TOPIC, '{"userId": 7}')
+    reason.click()
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_test_id("search").fill("either")
+    expect(letters).to_have_count(1)
+    expect(page.get_by_test_id("letter-count")).to_have_text(re.compile(r"^1 of \d+ dead letters$"))
+    with page.expect_download() as downloading:
+        panel.get_by_test_id("export-letters").click()
+        panel.get_by_test_id("export-json-lines").click()
+    assert re.fullmatch(r"dead_letters-.*Z\.jsonl", downloading.value.suggested_filename)
+    [line] = downloading.value.path().read_text(encoding="utf-8").splitlines()
+    assert json.loads(line)["text"] == "no JSON, either"
+    panel.get_by_test_id("search").fill("")
     # It scrolls by keys, too.
     page.get_by_role("tabpanel").focus()
     expect(page.get_by_role("tabpanel")).to_be_focused()

@@ -81,6 +81,10 @@ export class App {
     effect(() => {
       this.#shownTables.tell(stages());
     });
+    effect(() => {
+      const old = this.panels().filter((panel) => panel.isOld());
+      this.#shownTables.tellOld(old.map((panel) => panel.table()));
+    });
     effect((onCleanup) => {
       const told = this.#declared.told();
       const shown = this.#declared.shown();

@@ -1,4 +1,5 @@
-import { DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { computed, DestroyRef, inject, Injectable, signal } from '@angular/core';
+import { injectConnection } from 'livejoin-angular';
 
 const TICK_MS = 500;
 
@@ -6,7 +7,11 @@ const TICK_MS = 500;
 @Injectable({ providedIn: 'root' })
 export class Clock {
   readonly #now = signal(Date.now());
+  /** Of this machine: for what has happened at this page. */
   readonly now = this.#now.asReadonly();
+  readonly #ahead = injectConnection().clockAhead;
+  /** Of the server: for what it tells the time of, because the clock of a person may be minutes fast or slow. */
+  readonly serverNow = computed(() => this.#now() + this.#ahead());
 
   constructor() {
     const timer = setInterval(() => {

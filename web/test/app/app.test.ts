@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { FakeApplication } from '../../projects/livejoin-angular/test/angular';
+import { LOCALE_ID } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import type { Declaration } from 'livejoin-angular';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -50,6 +51,32 @@ describe('the page', () => {
   function strip(): string[] {
     return [...page.querySelectorAll('.topic')].map(({ textContent }) => textContent);
   }
+
+  it('writes its numbers as the tables do, in the language of the person', async () => {
+    TestBed.overrideProvider(LOCALE_ID, { useValue: 'de' });
+    await open();
+    expect(fake.find('letters')?.textContent.trim()).toBe('12.345');
+  });
+
+  it('does not call live what one table of it has stayed behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    await open();
+    const badge = (): string | undefined => fake.find('connection-state')?.textContent.trim();
+    expect(badge()).toBe('Live');
+    const failed = application.server.openHandles.find(({ view }) => view.table === 'details_ui');
+    application.server.refuse = ({ table }) => (table === 'details_ui' ? 'It cannot be shown so.' : null);
+    failed?.fail('the engine has given it up');
+    await fake.draw();
+    expect(badge()).toBe('Live');
+    vi.advanceTimersByTime(1_500);
+    await fake.draw();
+    expect(panel('details_ui')?.dataset['state']).toBe('stale');
+    expect(badge()).toBe('Partly stale');
+    application.server.refuse = () => null;
+    await application.environment.pass(20_000);
+    await fake.draw();
+    expect(badge()).toBe('Live');
+  });
 
   it('has bones where the tables will be, before it is known what they are, and says why', async () => {
     application.server.isDown = true;

@@ -1,6 +1,7 @@
 """The WebSocket at /tables: letting in, listening and sending. docs/protocol.md tells what is said there."""
 
 import asyncio
+import time
 
 import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -17,6 +18,7 @@ LOGIN_SECONDS = 5.0
 BAD_MESSAGE = 4400
 REFUSED = 4401
 CHANGED = 4409
+NANOS_PER_MILLI = 1_000_000
 
 
 class TablesSocket(WayIn):
@@ -67,7 +69,8 @@ class TablesSocket(WayIn):
             return None
         visitor = key.visitor
         welcome = {"is": "welcome", "role": visitor.role.value, "name": visitor.name}
-        await _send(socket, orjson.dumps({**welcome, "mayExport": visitor.rights.may_export}))
+        now = time.time_ns() // NANOS_PER_MILLI
+        await _send(socket, orjson.dumps({**welcome, "mayExport": visitor.rights.may_export, "now": now}))
         return key
 
     async def _converse(self, socket: WebSocket, key: Key) -> None:

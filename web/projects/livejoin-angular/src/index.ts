@@ -89,4 +89,4 @@ export { ViewAddress } from './table-view/view-address';
 export { type ViewChip } from './table-view/view-chip';
 export { AS_IT_IS, sortedBy, type ViewChoice } from './table-view/view-choice';
 export { visibleText } from './visible-text';
-export { ENGLISH, LIVEJOIN_WORDS, provideLivejoinWords, type LivejoinWords } from './words';
+export { ENGLISH, LIVEJOIN_WORDS, provideLivejoinWords, type LivejoinWords, type WriteCount } from './words';

@@ -1,13 +1,17 @@
 import { inject, InjectionToken, type Provider } from '@angular/core';
 import type { ConditionName } from './table-view/typed-filter';
 
+/** How the application writes a count. */
+export type WriteCount = (count: number) => string;
+
 /** Every text that the components of this package show. Give them in another language with `provideLivejoinWords`. */
 export interface LivejoinWords {
   /** What a null is called. */
   readonly null: string;
   readonly loading: string;
-  readonly rows: (count: string) => string;
-  readonly rowsOf: (found: string, all: string) => string;
+  /** As it is written, and how many they are: one row is not rows. */
+  readonly rows: (count: string, rows: number) => string;
+  readonly rowsOf: (found: string, all: string, rows: number) => string;
   readonly notUpToDate: (rows: string, reason: string) => string;
 
   /** Of a cell that has changed: what it was. */
@@ -37,12 +41,12 @@ export interface LivejoinWords {
   readonly pauseHint: string;
   readonly resume: string;
   readonly nothingHeld: string;
-  readonly held: (updates: number, newRows: number) => string;
+  readonly held: (updates: number, newRows: number, written: WriteCount) => string;
 
   readonly viewOf: (table: string) => string;
   readonly searchedFor: (text: string) => string;
   readonly sortedBy: (column: string, direction: 'ascending' | 'descending') => string;
-  readonly hiddenColumns: (count: number) => string;
+  readonly hiddenColumns: (count: number, written: WriteCount) => string;
   readonly remove: (what: string) => string;
   readonly change: (what: string) => string;
   readonly reset: string;
@@ -78,7 +82,7 @@ export interface LivejoinWords {
   readonly value: string;
   readonly fieldOf: (column: string, what: string) => string;
   readonly removeFilter: string;
-  readonly notANumber: string;
+  readonly notANumber: (example: string) => string;
   readonly notADate: string;
   readonly notAMoment: string;
   readonly fromBeyondTo: string;
@@ -87,8 +91,8 @@ export interface LivejoinWords {
 export const ENGLISH: LivejoinWords = {
   null: 'null',
   loading: 'Loading …',
-  rows: (count) => `${count} rows`,
-  rowsOf: (found, all) => `${found} of ${all} rows`,
+  rows: (count, rows) => `${count} ${named(rows, 'row')}`,
+  rowsOf: (found, all, rows) => `${found} of ${all} ${named(rows, 'row')}`,
   notUpToDate: (rows, reason) => `${rows}, not up to date: ${reason}`,
 
   before: (value) => `Before: ${value}`,
@@ -117,15 +121,16 @@ export const ENGLISH: LivejoinWords = {
   pauseHint: 'Hold the rows that are shown',
   resume: 'Resume',
   nothingHeld: 'nothing held back',
-  held: (updates, newRows) => {
-    const parts = [plural(updates, 'update'), ...(newRows > 0 ? [plural(newRows, 'new row')] : [])];
+  held: (updates, newRows, written) => {
+    const counts = [[updates, 'update'] as const, ...(newRows > 0 ? [[newRows, 'new row'] as const] : [])];
+    const parts = counts.map(([count, what]) => `${written(count)} ${named(count, what)}`);
     return `${parts.join(', ')} held back`;
   },
 
   viewOf: (table) => `What is shown of ${table}`,
   searchedFor: (text) => `Search: “${text}”`,
   sortedBy: (column, direction) => `${column} ${direction === 'ascending' ? '↑' : '↓'}`,
-  hiddenColumns: (count) => `${plural(count, 'column')} hidden`,
+  hiddenColumns: (count, written) => `${written(count)} ${named(count, 'column')} hidden`,
   remove: (what) => `Remove ${what}`,
   change: (what) => `Change ${what}`,
   reset: 'Reset',
@@ -179,7 +184,7 @@ export const ENGLISH: LivejoinWords = {
   value: 'value',
   fieldOf: (column, what) => `${column} ${what}`,
   removeFilter: 'Remove filter',
-  notANumber: 'This is no number. Write it like -1234.5.',
+  notANumber: (example) => `This is no number. Write it like ${example}.`,
   notADate: 'This is no date. Write it like 2024-12-31.',
   notAMoment: 'This is no point in time. Write it like 2024-12-31 23:59:59.',
   fromBeyondTo: '“From” is greater than “to”: no row can match.',
@@ -199,6 +204,6 @@ export function injectWords(): LivejoinWords {
   return inject(LIVEJOIN_WORDS);
 }
 
-function plural(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+function named(count: number, what: string): string {
+  return count === 1 ? what : `${what}s`;
 }

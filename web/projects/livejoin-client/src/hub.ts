@@ -47,6 +47,14 @@ export class LivejoinHub {
     return this.#connection.declaration;
   }
 
+  /**
+   * How far the server's clock is before that of this machine, in milliseconds, as of the last login. Ages of what the
+   * server tells the time of are right by it, whatever the clock of the person says.
+   */
+  get clockAhead(): Pick<Subscribable<number>, 'value' | 'subscribe'> {
+    return this.#connection.clockAhead;
+  }
+
   /** When any table was last heard of; null before the first time. */
   get receivedAt(): number | null {
     return this.#views.receivedAt;

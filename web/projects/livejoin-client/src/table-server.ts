@@ -15,6 +15,8 @@ export interface TableServer {
 /** One login. Its owner closes it. */
 export interface Session {
   readonly rights: Rights;
+  /** How far the server's clock is before that of this machine, in milliseconds; 0 where nobody knows. */
+  readonly clockAhead?: number;
   /** What the server joins; null before it has said so, which it does right after the login and whenever it changes. */
   readonly declaration: Pick<Subscribable<Declaration | null>, 'value' | 'subscribe'>;
   /**

@@ -57,7 +57,7 @@ export class ControlLogList {
   });
   protected readonly entries = computed(() => {
     const asked = this.#asked();
-    const now = this.#clock.now();
+    const now = this.#clock.serverNow();
     const entries = this.#log.entries();
     return entries.map((entry, index) => ({
       ...entry,

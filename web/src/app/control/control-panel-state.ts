@@ -1,4 +1,5 @@
 import { Injectable, signal } from '@angular/core';
+import { focusControl } from '../focus-control';
 
 export type ControlTab = 'control' | 'letters';
 
@@ -24,7 +25,7 @@ export class ControlPanelState {
     this.#opener?.focus();
     const hasFocus = this.#opener !== null && document.activeElement === this.#opener;
     if (!hasFocus || this.#opener === document.body) {
-      document.querySelector<HTMLElement>('[data-testid=open-control]')?.focus();
+      focusControl(document);
     }
     this.#opener = null;
   }

@@ -1,17 +1,49 @@
-import { ChangeDetectionStrategy, Component, computed, inject, signal } from '@angular/core';
-import { injectLiveTable } from 'livejoin-angular';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  signal,
+} from '@angular/core';
+import {
+  Glyph,
+  injectLiveTable,
+  injectTableExport,
+  LivejoinFormats,
+  TableSearch,
+  visibleText,
+  type FilterBy,
+  type LiveTable,
+  type SortBy,
+} from 'livejoin-angular';
+import { KnownRights } from '../access/known-rights';
 import { Clock } from '../clock';
 import { copyText } from '../copy-text';
-import { exactTextIn, recordsOf, textIn, timeIn } from '../records';
+import { exportName, exportText } from '../grid/export-file';
+import type { ExportKind } from '../grid/export-kind';
+import { ExportMenu } from '../grid/export-menu';
+import { exactTextIn, recordsOf, textIn, timeIn, type RowRecord } from '../records';
 import { Notices } from '../status/notices';
 import { byReason } from './letters-by-reason';
 import { agoText, exactMoment } from './moment-text';
 
-/** How many are looked at for their reasons, and how many of them are on the page. */
+const TABLE = 'dead_letters';
+/** How many are looked at for their reasons, and how many reasons and letters are on a page. */
 const NEWEST = 1_000;
+const REASONS = 6;
 const LISTED = 100;
+/** As long as it takes to read that something was saved. */
+const NOTE_MS = 6_000;
 
-const COUNT = new Intl.NumberFormat('en');
+/** By time, and of those with the same time of a partition the one that came last. */
+const NEWEST_FIRST: readonly SortBy[] = [
+  { column: 'when', direction: 'descending' },
+  { column: 'topic', direction: 'ascending' },
+  { column: 'partition', direction: 'ascending' },
+  { column: 'offset', direction: 'descending' },
+];
 
 interface Letter {
   readonly place: string;
@@ -26,76 +58,140 @@ interface Letter {
 /** Events that could not be used, the newest first, with the reason and what they were. */
 @Component({
   selector: 'lj-dead-letter-list',
+  imports: [ExportMenu, Glyph, TableSearch],
   templateUrl: './dead-letter-list.html',
   styleUrl: './log-list.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class DeadLetterList {
   readonly #clock = inject(Clock);
+  readonly #formats = inject(LivejoinFormats);
   readonly #notices = inject(Notices);
-  /** By time, and of those with the same time of a partition the one that came last. */
-  protected readonly table = injectLiveTable('dead_letters', {
-    sort: [
-      { column: 'when', direction: 'descending' },
-      { column: 'topic', direction: 'ascending' },
-      { column: 'partition', direction: 'ascending' },
-      { column: 'offset', direction: 'descending' },
-    ],
+  readonly #rights = inject(KnownRights);
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #file = injectTableExport();
+
+  protected readonly listed = LISTED;
+  protected readonly search = signal('');
+  /** As the events have it, because the server is asked for it; null for any. */
+  protected readonly reason = signal<string | null>(null);
+  /** The first letter of the page. */
+  protected readonly first = signal(0);
+  readonly #filter = computed<readonly FilterBy[]>(() => {
+    const reason = this.reason();
+    return reason === null ? [] : [{ column: 'reason', is: 'equal', to: reason }];
+  });
+  /** A view of its own, because one viewport does not reach from the newest to whatever page is looked at. */
+  protected readonly whole: LiveTable = injectLiveTable(TABLE, {
+    columns: ['offset', 'reason'],
+    sort: NEWEST_FIRST,
     window: { first: 0, last: NEWEST - 1 },
   });
-  protected readonly chosen = signal<string | null>(null);
-  protected readonly copied = signal<string | null>(null);
-  readonly #rows = computed(() => recordsOf(this.table.snapshot()));
-  protected readonly reasons = computed(() =>
-    byReason(this.#rows().map((row) => ({ reason: textIn(row, 'reason') }))).map(({ reason, count }) => ({
-      reason,
-      count: COUNT.format(count),
-    })),
-  );
-  /** The chosen reason, while there is a letter with it. */
-  protected readonly reason = computed(() => {
-    const chosen = this.chosen();
-    return this.reasons().some(({ reason }) => reason === chosen) ? chosen : null;
-  });
-  readonly #found = computed(() => {
-    const reason = this.reason();
-    return reason === null ? this.#rows() : this.#rows().filter((row) => textIn(row, 'reason') === reason);
-  });
-  protected readonly count = computed(() => {
-    const size = this.table.size();
-    const listed = Math.min(LISTED, this.#found().length);
-    const all = `${COUNT.format(size)} dead letter${size === 1 ? '' : 's'}`;
-    const base = size > NEWEST ? `, reasons of the newest ${COUNT.format(NEWEST)}` : '';
-    return listed < size ? `${all}${base}; ${COUNT.format(listed)} are listed` : all;
-  });
-  protected readonly letters = computed<readonly Letter[]>(() => {
-    const now = this.#clock.now();
-    return this.#found()
-      .slice(0, LISTED)
-      .map((row) => {
-        const when = timeIn(row, 'when');
-        const names = ['topic', 'partition', 'offset', 'reason', 'text'] as const;
-        const [topic, partition, offset, reason, text] = names.map((name) => exactTextIn(row, name));
-        return {
-          place: `${textIn(row, 'topic')}, partition ${partition ?? ''}, offset ${offset ?? ''}`,
-          reason: textIn(row, 'reason'),
-          text: textIn(row, 'text'),
-          exact: exactMoment(when),
-          ago: agoText(when, now),
-          copied: JSON.stringify({
-            when: exactMoment(when),
-            topic,
-            partition: Number(partition),
-            offset: Number(offset),
-            reason,
-            text,
-          }),
-        };
-      });
+  protected readonly found = injectLiveTable(TABLE, {
+    sort: NEWEST_FIRST,
+    filter: this.#filter,
+    search: this.search,
+    window: () => ({ first: this.first(), last: this.first() + LISTED - 1 }),
   });
 
+  protected readonly reasons = computed(() => {
+    const rows = recordsOf(this.whole.snapshot());
+    const all = byReason(rows.map((row) => ({ reason: exactTextIn(row, 'reason') })));
+    const most = all.slice(0, REASONS);
+    const chosen = this.reason();
+    // What is chosen can be taken back, however many others have come.
+    const isAway = chosen !== null && most.every(({ reason }) => reason !== chosen);
+    const count = all.find(({ reason }) => reason === chosen)?.count ?? 0;
+    return [...most, ...(isAway ? [{ reason: chosen, count }] : [])].map((one) => ({
+      exact: one.reason,
+      reason: visibleText(one.reason),
+      count: this.#formats.count(one.count),
+    }));
+  });
+  protected readonly reasonsLabel = computed(() =>
+    this.whole.size() > NEWEST ? `Reasons of the newest ${this.#formats.count(NEWEST)}` : 'Reasons',
+  );
+  readonly #isRestricted = computed(() => this.reason() !== null || this.search().trim() !== '');
+  protected readonly count = computed(() => {
+    const all = this.whole.size();
+    const found = this.#isRestricted() ? `${this.#formats.count(this.found.size())} of ` : '';
+    const base = all > NEWEST ? `, reasons of the newest ${this.#formats.count(NEWEST)}` : '';
+    return `${found}${this.#formats.count(all)} dead letter${all === 1 ? '' : 's'}${base}`;
+  });
+  protected readonly range = computed(() => {
+    const last = Math.min(this.first() + LISTED, this.found.size());
+    return `${this.#formats.count(this.first() + 1)}–${this.#formats.count(last)}`;
+  });
+  protected readonly nothing = computed(() => {
+    const isThere = this.whole.size() > 0 && this.#isRestricted();
+    return this.found.error() ?? (isThere ? 'No dead letter matches.' : 'None: every event could be used.');
+  });
+
+  protected readonly exportMenu = signal<HTMLElement | null>(null);
+  protected readonly mayExport = computed(() => this.#rights.value()?.mayExport !== false);
+  protected readonly isExporting = computed(() => this.#file.state().kind === 'running');
+  protected readonly exportTitle = computed(() =>
+    this.mayExport() ? 'Export these dead letters' : 'This key may look, and not export',
+  );
+  readonly #exportText = computed(() =>
+    exportText(this.#file.state(), (count) => this.#formats.count(count), 'dead letter'),
+  );
+  readonly #savedAt = signal(0);
+  /** What becomes of the file, while it is news. */
+  protected readonly note = computed(() => {
+    const isNews = this.isExporting() || this.#clock.now() - this.#savedAt() < NOTE_MS;
+    return isNews ? this.#exportText() : '';
+  });
+
+  protected readonly copied = signal<string | null>(null);
+  readonly #rows = computed(() =>
+    recordsOf(this.found.snapshot()).map((row) => ({ ...letterOf(row), when: timeIn(row, 'when') })),
+  );
+  protected readonly letters = computed<readonly Letter[]>(() => {
+    const now = this.#clock.serverNow();
+    return this.#rows().map(({ when, ...letter }) => ({ ...letter, ago: agoText(when, now) }));
+  });
+
+  constructor() {
+    effect(() => {
+      const { kind } = this.#file.state();
+      if (kind !== 'saved' && kind !== 'failed') return;
+      this.#savedAt.set(Date.now());
+      this.#notices.say(`Dead letters: ${this.#exportText()}`);
+    });
+  }
+
   protected choose(reason: string): void {
-    this.chosen.update((chosen) => (chosen === reason ? null : reason));
+    this.first.set(0);
+    this.reason.update((chosen) => (chosen === reason ? null : reason));
+  }
+
+  protected find(text: string): void {
+    this.first.set(0);
+    this.search.set(text);
+  }
+
+  /** The page begins at its top, where the newest of it is. */
+  protected turn(pages: number): void {
+    const first = this.first() + pages * LISTED;
+    if (first < 0 || first >= this.found.size()) return;
+    this.first.set(first);
+    this.#element.scrollIntoView({ block: 'start' });
+  }
+
+  protected askForExport(tray: HTMLElement): void {
+    if (this.mayExport() && !this.isExporting()) this.exportMenu.set(tray);
+  }
+
+  /** All that are found, on whatever page. */
+  protected export(kind: ExportKind): void {
+    const description = {
+      table: TABLE,
+      sort: NEWEST_FIRST,
+      filter: this.#filter(),
+      search: this.search(),
+    };
+    void this.#file.start(description, (file) => exportName(TABLE, kind, file, new Date()), kind.format);
   }
 
   protected async copy(letter: Letter): Promise<void> {
@@ -103,4 +199,24 @@ export class DeadLetterList {
     this.copied.set(isCopied ? letter.place : null);
     this.#notices.say(isCopied ? 'Dead letter copied' : 'The browser does not allow copying');
   }
+}
+
+function letterOf(row: RowRecord): Omit<Letter, 'ago'> {
+  const exact = exactMoment(timeIn(row, 'when'));
+  const names = ['topic', 'partition', 'offset', 'reason', 'text'] as const;
+  const [topic, partition, offset, reason, text] = names.map((name) => exactTextIn(row, name));
+  return {
+    place: `${textIn(row, 'topic')}, partition ${partition ?? ''}, offset ${offset ?? ''}`,
+    reason: textIn(row, 'reason'),
+    text: textIn(row, 'text'),
+    exact,
+    copied: JSON.stringify({
+      when: exact,
+      topic,
+      partition: Number(partition),
+      offset: Number(offset),
+      reason,
+      text,
+    }),
+  };
 }

@@ -1,7 +1,16 @@
-import { ChangeDetectionStrategy, Component, computed, effect, inject, signal } from '@angular/core';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  effect,
+  ElementRef,
+  inject,
+  signal,
+} from '@angular/core';
 import { Glyph } from 'livejoin-angular';
 import { Declared } from '../declaration/declared';
 import { headingOf, meaningOfJoin } from '../declaration/words';
+import { FocusThen } from '../focus-then';
 import { sentence } from '../sentence';
 import { ReadNotices } from '../status/read-notices';
 import { newestBuilding } from '../status/swap-state';
@@ -18,7 +27,7 @@ import { VerdictChip } from './verdict-chip';
 /** Asks for other topics or another join, says before what will happen, and after what became of it. */
 @Component({
   selector: 'lj-swap-form',
-  imports: [Glyph, TopicBox, VerdictChip],
+  imports: [FocusThen, Glyph, TopicBox, VerdictChip],
   templateUrl: './swap-form.html',
   styleUrl: './swap-form.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -104,6 +113,13 @@ export class SwapForm {
       if (entry.verdict !== '') this.#read.add(keyOf(entry));
     });
   }
+
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+
+  /** The button that is there whatever becomes of what was asked. */
+  protected readonly focusSend = (): void => {
+    this.#element.querySelector<HTMLElement>('[data-testid=swap-send]')?.focus();
+  };
 
   /** An empty box chooses nothing: what is live stays. */
   protected choose(field: keyof SwapChoice, value: string): void {

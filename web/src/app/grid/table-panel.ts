@@ -32,9 +32,12 @@ import { Clock } from '../clock';
 import { durationText } from '../duration';
 import { Declared, type Side } from '../declaration/declared';
 import { spoken } from '../declaration/words';
+import { FocusThen } from '../focus-then';
 import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
 import { exportName, exportText } from './export-file';
+import type { ExportKind } from './export-kind';
+import { ExportMenu } from './export-menu';
 import { keptText } from './kept-text';
 import { TableBones } from './table-bones';
 import { TableTools } from './table-tools';
@@ -55,7 +58,18 @@ interface OpenMenu {
 /** One table with its name, its size, its place and its state. */
 @Component({
   selector: 'lj-table-panel',
-  imports: [ColumnList, ColumnMenu, LiveGrid, TableBones, TablePager, TableSearch, TableTools, ViewChips],
+  imports: [
+    ColumnList,
+    ColumnMenu,
+    ExportMenu,
+    FocusThen,
+    LiveGrid,
+    TableBones,
+    TablePager,
+    TableSearch,
+    TableTools,
+    ViewChips,
+  ],
   templateUrl: './table-panel.html',
   styleUrl: './table-panel.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -72,9 +86,10 @@ export class TablePanel {
   readonly #rights = inject(KnownRights);
   readonly #formats = inject(LivejoinFormats);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
-  protected readonly csv = injectTableExport();
+  protected readonly file = injectTableExport();
   protected readonly view = injectTableView(() => this.table(), inject(ViewAddress));
 
+  protected readonly exportMenu = signal<HTMLElement | null>(null);
   protected readonly list = signal<HTMLElement | null>(null);
   protected readonly menu = signal<OpenMenu | null>(null);
   protected readonly isMaximised = computed(() => this.#views.maximised() === this.table());
@@ -83,6 +98,7 @@ export class TablePanel {
 
   protected readonly grid = viewChild(LiveGrid);
   private readonly search = viewChild.required(TableSearch);
+  private readonly tools = viewChild.required(TableTools);
   readonly #said = signal<{ readonly text: string; readonly at: number; readonly isBad: boolean } | null>(
     null,
   );
@@ -91,7 +107,9 @@ export class TablePanel {
   readonly state = this.view.live.state;
   protected readonly size = computed(() => this.#formats.count(this.view.pause.size()));
   protected readonly sizeOf = computed(() =>
-    this.view.isRestricted() ? `of ${this.#formats.count(this.view.whole.size())} rows` : 'rows',
+    this.view.isRestricted()
+      ? `of ${this.#formats.count(this.view.whole.size())} ${rowsOf(this.view.whole.size())}`
+      : rowsOf(this.view.pause.size()),
   );
   protected readonly isEmpty = computed(() => this.state().kind !== 'loading' && this.view.live.size() === 0);
   protected readonly waitingFor = computed(() => {
@@ -108,14 +126,16 @@ export class TablePanel {
     // Rows that are merely sorted anew are here before anybody could read a mark.
     return at === null || since === null || now - since < STALE_MS ? null : durationText(now - at);
   });
+  /** Whether the rows have been old for long enough that it is worth a word. */
+  readonly isOld = computed(() => this.staleFor() !== null);
   /** Not while it may be answered at any moment. */
   protected readonly refusal = computed(() => (this.staleFor() === null ? null : this.view.refusal()));
 
   protected readonly mayExport = computed(() => this.#rights.value()?.mayExport !== false);
-  protected readonly isExporting = computed(() => this.csv.state().kind === 'running');
+  protected readonly isExporting = computed(() => this.file.state().kind === 'running');
   /** From 0 to 1; null before the server has made its copy. */
   protected readonly exported = computed(() => {
-    const state = this.csv.state();
+    const state = this.file.state();
     if (state.kind !== 'running' || state.total === null) return null;
     return state.total === 0 ? 1 : state.done / state.total;
   });
@@ -125,7 +145,7 @@ export class TablePanel {
 
   /** What has just been done, while it is news. */
   protected readonly note = computed(() => {
-    if (this.isExporting()) return this.#exportText(this.csv.state());
+    if (this.isExporting()) return this.#exportText(this.file.state());
     const said = this.#said();
     return said !== null && this.#clock.now() - said.at < NOTE_MS ? said.text : '';
   });
@@ -141,7 +161,7 @@ export class TablePanel {
 
   constructor() {
     effect(() => {
-      const state = this.csv.state();
+      const state = this.file.state();
       if (state.kind === 'saved' || state.kind === 'failed')
         this.#say(this.#exportText(state), state.kind === 'failed');
     });
@@ -151,10 +171,23 @@ export class TablePanel {
     this.view.choose({ sort: sortedBy(this.view.choice().sort, column, isAdded) });
   }
 
-  protected openMenu({ column: name, beside }: MenuWish, isFilterAskedFor = false): void {
+  protected openMenu({ column: name, beside: wanted }: MenuWish, isFilterAskedFor = false): void {
     const column = this.view.whole.columns().find((one) => one.name === name);
+    // A chip goes with what it tells of, also while the list that it has opened is there.
+    const beside = wanted.isConnected ? wanted : this.tools().columnsButton;
+    if (beside !== wanted) beside.focus();
     this.list.set(null);
     this.menu.set(column === undefined ? null : { column, beside, isFilterAskedFor });
+  }
+
+  protected closeMenu(beside: HTMLElement): void {
+    this.menu.set(null);
+    this.#takeFocusOf(beside);
+  }
+
+  protected closeList(beside: HTMLElement): void {
+    this.list.set(null);
+    this.#takeFocusOf(beside);
   }
 
   protected changeChip({ chip, beside }: ChipPress): void {
@@ -164,6 +197,10 @@ export class TablePanel {
   }
 
   protected readonly widthOf = (column: string): number => this.grid()?.widthOf(column) ?? 0;
+
+  protected readonly focusExport = (): void => {
+    this.tools().focusExport();
+  };
 
   protected toggleMaximised(): void {
     this.#views.maximise(this.isMaximised() ? null : this.table());
@@ -183,19 +220,26 @@ export class TablePanel {
   }
 
   /** What is on the screen, but all rows of it. */
-  protected export(): void {
+  protected export(kind: ExportKind): void {
     const { sort, search } = this.view.choice();
     const columns = this.view.shown().map(({ name }) => name);
     const table = this.table();
-    void this.csv.start({ table, sort, filter: this.view.filter(), search, columns }, (file) =>
-      exportName(table, file, new Date()),
-    );
+    const description = { table, sort, filter: this.view.filter(), search, columns };
+    void this.file.start(description, (file) => exportName(table, kind, file, new Date()), kind.format);
   }
 
   protected tellCopied(cells: number): void {
     const instead = this.mayExport() ? ': export gives all of them' : '';
     if (cells === 0) this.#say(`Too many rows to copy${instead}.`, true);
     else this.#say(`Copied ${this.#formats.count(cells)} cell${cells === 1 ? '' : 's'}`);
+  }
+
+  /** What it would have gone back to is not there any more. */
+  #takeFocusOf(gone: HTMLElement): void {
+    const { activeElement: active, body } = document;
+    // A menu that has just been closed still has it.
+    const isLost = active === null || active === body || active.closest('lj-popover') !== null;
+    if (!gone.isConnected && isLost) this.grid()?.focus();
   }
 
   #say(text: string, isBad = false): void {
@@ -213,4 +257,9 @@ export class TablePanel {
     const hint = side === 'joined' ? this.#declared.joinedBy() : `from ${spoken(column.source ?? '')}`;
     return { colour: `var(--${side})`, hint };
   }
+}
+
+/** One row is not rows. */
+function rowsOf(size: number): string {
+  return size === 1 ? 'row' : 'rows';
 }

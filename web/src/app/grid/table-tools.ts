@@ -1,4 +1,12 @@
-import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  type ElementRef,
+  input,
+  output,
+  viewChild,
+} from '@angular/core';
 import { Glyph, PauseButton, type Pause } from 'livejoin-angular';
 
 /** The buttons of a table: columns, pause, export, maximise. */
@@ -39,11 +47,30 @@ export class TableTools {
   readonly isListed = input.required<boolean>();
   /** Somebody wants the list of columns, beside that element. */
   readonly listed = output<HTMLElement>();
-  readonly exported = output();
+  /** Whether it is asked as what to export. */
+  readonly isExportAsked = input.required<boolean>();
+  /** Somebody wants a file, and to choose its kind beside that element. */
+  readonly exportAsked = output<HTMLElement>();
   readonly maximised = output();
+
+  private readonly columns = viewChild.required<ElementRef<HTMLElement>>('columns');
+  private readonly tray = viewChild.required<ElementRef<HTMLElement>>('tray');
 
   protected readonly exportTitle = computed(() => {
     if (!this.mayExport()) return 'This key may look, and not export';
-    return this.pause().isPaused() ? 'Export all rows as CSV, as they are now' : 'Export these rows as CSV';
+    return this.pause().isPaused() ? 'Export all rows, as they are now' : 'Export these rows';
   });
+
+  get columnsButton(): HTMLElement {
+    return this.columns().nativeElement;
+  }
+
+  focusExport(): void {
+    this.tray().nativeElement.focus();
+  }
+
+  /** Not disabled by its own click, or the focus would be lost. */
+  protected askForExport(tray: HTMLElement): void {
+    if (this.mayExport() && !this.isExporting()) this.exportAsked.emit(tray);
+  }
 }

@@ -25,17 +25,19 @@ export const SILENT_MS = 60_000;
 /** For as long as this an event may wait without a word: the server looks about once a second. */
 export const BEHIND_MS = 10_000;
 
-const COUNT = new Intl.NumberFormat('en');
-
 /** How old what is shown of a source is: by its newest event, never by when the server was last heard. */
-export function freshnessOf(reach: SourceReach | null, now: number): Freshness {
+export function freshnessOf(
+  reach: SourceReach | null,
+  now: number,
+  written: (count: number) => string,
+): Freshness {
   if (reach === null) return { kind: 'unknown', text: '', explanation: 'Not known yet' };
   const { position, end, newest, arrived, waitingSince } = reach;
   if (isBehind(reach, now)) {
     const waits = durationText(now - (waitingSince ?? now));
     return {
       kind: 'behind',
-      text: `${COUNT.format(end - position)} behind`,
+      text: `${written(end - position)} behind`,
       explanation: `Events of this topic are not shown yet; the oldest of them has waited for ${waits}`,
     };
   }

@@ -22,6 +22,7 @@ export class LivenessWatch {
       {
         connection: this.#access.state(),
         areHere: this.#tables.areHere(),
+        areOld: this.#tables.areOld(),
         isShown: this.#status.isShown(),
         isStalled: this.#swap.trouble() !== '' || this.#status.status()?.state === 'recovering',
         isBehind: this.#sources.isBehind(),

@@ -2,7 +2,7 @@ import type { ConnectionState } from 'livejoin-angular';
 
 /** What the badge says in one word; `live` only where the rows are there and follow their topics. */
 export type LivenessKind =
-  Exclude<ConnectionState['kind'], 'live'> | 'loading' | 'waiting' | 'stalled' | 'behind' | 'live';
+  Exclude<ConnectionState['kind'], 'live'> | 'loading' | 'stale' | 'waiting' | 'stalled' | 'behind' | 'live';
 
 export interface Liveness {
   readonly kind: LivenessKind;
@@ -15,6 +15,8 @@ export interface Scene {
   readonly connection: ConnectionState;
   /** Whether all tables on the screen have their rows. */
   readonly areHere: boolean;
+  /** Whether one of them has failed or is refused, and shows what was. */
+  readonly areOld: boolean;
   /** Whether there is a generation at all. */
   readonly isShown: boolean;
   /** Whether the rows may stand still: the pipeline is silent, or its queries are being started again. */
@@ -48,9 +50,10 @@ export function livenessOf(scene: Scene, now: number): Liveness {
   }
 }
 
-function ofRows({ areHere, isShown, isStalled, isBehind }: Scene): Omit<Liveness, 'detail'> {
+function ofRows({ areHere, areOld, isShown, isStalled, isBehind }: Scene): Omit<Liveness, 'detail'> {
   if (!areHere) return { kind: 'loading', label: 'Loading' };
   if (!isShown) return { kind: 'waiting', label: 'Waiting' };
   if (isStalled) return { kind: 'stalled', label: 'Stalled' };
+  if (areOld) return { kind: 'stale', label: 'Partly stale' };
   return isBehind ? { kind: 'behind', label: 'Behind' } : { kind: 'live', label: 'Live' };
 }

@@ -1,9 +1,11 @@
-import { ChangeDetectionStrategy, Component, computed, inject, signal } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, ElementRef, inject, signal } from '@angular/core';
 import { Glyph } from 'livejoin-angular';
 import { ControlDesk } from '../control/control-desk';
 import { ControlKey } from '../control/control-key';
 import { ControlPanelState } from '../control/control-panel-state';
 import { Clock } from '../clock';
+import { focusControl } from '../focus-control';
+import { FocusThen } from '../focus-then';
 import { NoticeWatch } from './notice-watch';
 
 /**
@@ -12,7 +14,7 @@ import { NoticeWatch } from './notice-watch';
  */
 @Component({
   selector: 'lj-notice-line',
-  imports: [Glyph],
+  imports: [FocusThen, Glyph],
   templateUrl: './notice-line.html',
   styleUrl: './notice-line.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -31,12 +33,22 @@ export class NoticeLine {
   /** Rounded up: the last second is still one in which it can be done. */
   protected readonly secondsLeft = computed(() => {
     const until = this.notice()?.until ?? null;
-    return until === null ? null : Math.max(0, Math.ceil((until - this.#clock.now()) / 1_000));
+    return until === null ? null : Math.max(0, Math.ceil((until - this.#clock.serverNow()) / 1_000));
   });
   protected readonly isSending = signal(false);
   protected readonly problem = signal('');
 
+  readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+
+  /** What is told in place of what was put away or done, where there is something. */
+  protected readonly focusNotice = (): void => {
+    const next = this.#element.querySelector<HTMLElement>('p');
+    if (next === null) focusControl(this.#element.ownerDocument);
+    else next.focus();
+  };
+
   protected async rollBack(): Promise<void> {
+    if (this.isSending()) return;
     this.problem.set('');
     if (this.#key.value() === '') {
       this.problem.set("This needs an operator's key: enter it in the control panel, then roll back.");

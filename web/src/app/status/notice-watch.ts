@@ -32,7 +32,7 @@ export class NoticeWatch {
         newestMessage: this.#log.entries()[0] ?? null,
         isRead: (key) => this.#read.has(key),
       },
-      this.#clock.now(),
+      this.#clock.serverNow(),
     );
   });
 

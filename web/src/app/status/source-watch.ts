@@ -24,7 +24,7 @@ export class SourceWatch {
   });
 
   readonly isBehind = computed(() => {
-    const now = this.#clock.now();
+    const now = this.#clock.serverNow();
     return [...this.sources().values()].some((reach) => isBehind(reach, now));
   });
 

@@ -1,5 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { injectLiveTable } from 'livejoin-angular';
+import { injectLiveTable, LivejoinFormats } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { ControlPanelState } from '../control/control-panel-state';
 import { Declared } from '../declaration/declared';
@@ -12,7 +12,6 @@ import { StatusWatch } from './status-watch';
 import { SwapWatch } from './swap-watch';
 import { curvePoints, scaleOf } from './throughput';
 
-const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 /** Two looks a second for a minute. */
 const CURVE_SLOTS = 120;
 
@@ -28,6 +27,8 @@ export class StatusStrip {
   readonly #declared = inject(Declared);
   readonly #watch = inject(StatusWatch);
   readonly #sources = inject(SourceWatch);
+  readonly #formats = inject(LivejoinFormats);
+  readonly #count = (count: number): string => this.#formats.count(count);
   /** Counts all dead letters of what is live; `dead_letters` has the newest of any. */
   readonly #accounting = injectLiveTable('accounting', { window: { first: 0, last: 0 } });
   protected readonly panel = inject(ControlPanelState);
@@ -39,33 +40,33 @@ export class StatusStrip {
   protected readonly topics = computed(() => {
     const status = this.status();
     const declaration = this.#declared.told();
-    const now = this.#clock.now();
+    const now = this.#clock.serverNow();
     return (['left', 'right'] as const).map((side) => {
       const name = declaration?.[side].name ?? '';
-      const freshness = freshnessOf(this.#sources.sources().get(name) ?? null, now);
+      const freshness = freshnessOf(this.#sources.sources().get(name) ?? null, now, this.#count);
       return { side, topic: status?.[side] ?? '', hint: `Topic of ${spoken(name)}`, freshness };
     });
   });
   protected readonly since = computed(() => {
     const since = this.status()?.since ?? null;
-    return since === null ? '–' : durationText(Math.max(0, this.#clock.now() - since));
+    return since === null ? '–' : durationText(Math.max(0, this.#clock.serverNow() - since));
   });
   protected readonly sinceWhen = computed(() => {
     const since = this.status()?.since ?? null;
     return since === null ? '' : new Date(since).toISOString();
   });
-  protected readonly rate = computed(() => countText(this.#sources.throughput().rate));
-  protected readonly lag = computed(() => countText(this.#sources.throughput().lag));
+  protected readonly rate = computed(() => this.#countText(this.#sources.throughput().rate));
+  protected readonly lag = computed(() => this.#countText(this.#sources.throughput().lag));
   protected readonly letters = computed(() => {
     const [row] = recordsOf(this.#accounting.snapshot());
-    return countText(row === undefined ? null : numberIn(row, 'deadLetters'));
+    return this.#countText(row === undefined ? null : numberIn(row, 'deadLetters'));
   });
   readonly #curve = computed(() => this.#sources.throughput().curve.slice(-CURVE_SLOTS));
   readonly #scale = computed(() => scaleOf(this.#curve()));
-  protected readonly top = computed(() => COUNT.format(this.#scale()));
+  protected readonly top = computed(() => this.#count(this.#scale()));
   protected readonly curve = computed(() => curvePoints(this.#curve(), this.#scale(), CURVE_SLOTS, 88, 20));
-}
 
-function countText(count: number | null): string {
-  return count === null ? '–' : COUNT.format(count);
+  #countText(count: number | null): string {
+    return count === null ? '–' : this.#count(Math.round(count));
+  }
 }

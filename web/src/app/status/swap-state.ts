@@ -30,16 +30,19 @@ export function newestBuilding(generations: readonly Generation[]): Generation |
 }
 
 const PLAIN = { fraction: null, until: null, readAs: null } as const;
-const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
  * Null where one generation is live and nothing else is to be said. A swap under way counts most, and it is under way
  * until the tables show it: `shown` is the generation of their rows.
  */
-export function swapState(generations: readonly Generation[], shown: number | null): SwapState | null {
+export function swapState(
+  generations: readonly Generation[],
+  shown: number | null,
+  written: (count: number) => string,
+): SwapState | null {
   const newestFirst = [...generations].sort((a, b) => b.number - a.number);
   const building = newestBuilding(generations);
-  if (building !== null) return ofBuilding(building);
+  if (building !== null) return ofBuilding(building, written);
   const recovering = newestFirst.find(({ state }) => state === 'recovering');
   if (recovering !== undefined) {
     return {
@@ -82,12 +85,12 @@ export function swapState(generations: readonly Generation[], shown: number | nu
   };
 }
 
-function ofBuilding(generation: Generation): SwapState {
+function ofBuilding(generation: Generation, written: (count: number) => string): SwapState {
   const { done, total, rate, secondsLeft, state, message } = generation;
   const hasNumbers = done !== null && total !== null && total > 0;
   const parts: string[] = [];
-  if (hasNumbers) parts.push(`${COUNT.format(done)} of ${COUNT.format(total)} events`);
-  if (hasNumbers && rate !== null && rate > 0) parts.push(`${COUNT.format(rate)} per second`);
+  if (hasNumbers) parts.push(`${written(done)} of ${written(total)} events`);
+  if (hasNumbers && rate !== null && rate > 0) parts.push(`${written(Math.round(rate))} per second`);
   if (hasNumbers && secondsLeft !== null) parts.push(`${durationText(secondsLeft * 1_000)} left`);
   // What it waits for: a topic that is not there, or room.
   if (!hasNumbers && message !== '') parts.push(sentence(message));

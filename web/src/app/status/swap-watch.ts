@@ -1,5 +1,5 @@
 import { computed, inject, Injectable } from '@angular/core';
-import { injectLiveTable } from 'livejoin-angular';
+import { injectLiveTable, LivejoinFormats } from 'livejoin-angular';
 import { Declared } from '../declaration/declared';
 import { recordsOf } from '../records';
 import { generationOf } from './generation';
@@ -12,10 +12,13 @@ export class SwapWatch {
   readonly #declared = inject(Declared);
   readonly #table = injectLiveTable('generations', { window: { first: 0, last: 63 } });
   readonly #status = inject(StatusWatch).status;
+  readonly #formats = inject(LivejoinFormats);
   readonly generations = computed(() =>
     recordsOf(this.#table.snapshot()).map((row) => generationOf(row, this.#declared.topicsIn(row))),
   );
-  readonly state = computed(() => swapState(this.generations(), this.#status()?.generation ?? null));
+  readonly state = computed(() =>
+    swapState(this.generations(), this.#status()?.generation ?? null, (count) => this.#formats.count(count)),
+  );
   /** Why the rows on the screen may stand still; empty where they do not. */
   readonly trouble = computed(() => {
     const shown = this.#status()?.generation;

@@ -53,6 +53,12 @@ describe('the dead letters', () => {
     }
   }
 
+  function press(selector: string): void {
+    const found = list.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`there is no ${selector}`);
+    found.click();
+  }
+
   function texts(selector: string): string[] {
     return [...list.querySelectorAll(selector)].map(({ textContent }) =>
       textContent.replace(/\s+/g, ' ').trim(),
@@ -66,12 +72,58 @@ describe('the dead letters', () => {
 
   it('are counted, all of them and by reason; one reason can be looked at alone', async () => {
     await show(150);
-    expect(texts('[data-testid=letter-count]')).toEqual(['150 dead letters; 100 are listed']);
+    expect(texts('[data-testid=letter-count]')).toEqual(['150 dead letters']);
     expect(texts('[data-testid=letter-reasons] button')).toEqual(['100malformed JSON', '50no userId']);
-    list.querySelectorAll<HTMLElement>('[data-testid=letter-reasons] button')[1]?.click();
+    press('[data-testid=letter-reasons] li:last-child button');
     await draw();
     expect(new Set(texts('[data-testid=dead-letters] p'))).toEqual(new Set(['no userId']));
     expect(texts('[data-testid=dead-letters] > li')).toHaveLength(50);
+    expect(texts('[data-testid=letter-count]')).toEqual(['50 of 150 dead letters']);
+  });
+
+  it('are all within reach, a page at a time', async () => {
+    await show(250);
+    expect(texts('[data-testid=letter-range]')).toEqual(['1–100']);
+    press('[data-testid=older-letters]');
+    await draw();
+    press('[data-testid=older-letters]');
+    await draw();
+    expect(texts('[data-testid=letter-range]')).toEqual(['201–250']);
+    expect(texts('[data-testid=dead-letters] code').at(-1)).toBe('text 0');
+    press('[data-testid=older-letters]');
+    await draw();
+    expect(texts('[data-testid=letter-range]')).toEqual(['201–250']);
+  });
+
+  it('are found by any text in them, also those that are on no page', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await show(250);
+    const field = list.querySelector<HTMLInputElement>('[data-testid=search]');
+    if (field === null) throw new Error('there is no search');
+    field.value = 'text 17';
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+    vi.useRealTimers();
+    await draw();
+    expect(texts('[data-testid=dead-letters] code').slice(0, 2)).toEqual(['text 179', 'text 178']);
+    expect(texts('[data-testid=letter-count]')).toEqual(['11 of 250 dead letters']);
+  });
+
+  it('are exported as they are found, on whatever page', async () => {
+    const saved = vi.fn<(data: Blob) => string>(() => 'blob:file');
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: saved, revokeObjectURL: vi.fn() }));
+    await show(250);
+    press('[data-testid=letter-reasons] li:last-child button');
+    await draw();
+    press('[data-testid=export-letters]');
+    await draw();
+    press('[data-testid=export-json-lines]');
+    await draw();
+    const lines = (await saved.mock.calls[0]?.[0].text())?.trim().split('\n') ?? [];
+    expect(lines).toHaveLength(84);
+    expect(new Set(lines.map((line) => (JSON.parse(line) as { reason: string }).reason))).toEqual(
+      new Set(['no userId']),
+    );
+    expect(texts('[data-testid=letter-count]')).toEqual(['Exported 84 dead letters']);
   });
 
   it('are copied one by one, whole and exact', async () => {

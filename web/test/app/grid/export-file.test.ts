@@ -6,13 +6,16 @@ function said(state: ExportState): string {
   return exportText(state, (number) => number.toLocaleString('en'));
 }
 
+const CSV = { ending: 'csv' };
+
 describe('an exported file', () => {
   it('is named after what is in it', () => {
     const now = new Date('2026-11-16T03:10:00.123Z');
-    expect(exportName('final_ui', { generation: 3 }, now)).toBe(
+    expect(exportName('final_ui', CSV, { generation: 3 }, now)).toBe(
       'final_ui-generation-3-2026-11-16T03-10-00Z.csv',
     );
-    expect(exportName('users_ui', { generation: null }, now)).toBe('users_ui-2026-11-16T03-10-00Z.csv');
+    expect(exportName('users_ui', CSV, { generation: null }, now)).toBe('users_ui-2026-11-16T03-10-00Z.csv');
+    expect(exportName('users_ui', { ending: 'jsonl' }, { generation: 7 }, now)).toMatch(/-7-.*Z\.jsonl$/);
   });
 
   it('is told of in words, from the copy to the end', () => {
@@ -20,6 +23,7 @@ describe('an exported file', () => {
     expect(said({ kind: 'running', done: 0, total: null })).toContain('copying');
     expect(said({ kind: 'running', done: 1_000, total: 5_000 })).toBe('Export: 1,000 of 5,000 rows');
     expect(said({ kind: 'saved', rows: 5_000 })).toBe('Exported 5,000 rows');
+    expect(said({ kind: 'saved', rows: 1 })).toBe('Exported 1 row');
     expect(said({ kind: 'failed', reason: 'It is gone.' })).toContain('It is gone. Try again.');
     expect(said({ kind: 'failed', reason: 'this key may look, and not export' })).toBe(
       'The export failed: This key may look, and not export. Try again.',

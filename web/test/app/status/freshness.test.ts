@@ -11,8 +11,10 @@ const REACH: SourceReach = {
   waitingSince: null,
 };
 
+const written = (count: number): string => count.toLocaleString('en');
+
 function textOf(known: Partial<SourceReach>): string {
-  const { kind, text } = freshnessOf({ ...REACH, ...known }, NOW);
+  const { kind, text } = freshnessOf({ ...REACH, ...known }, NOW, written);
   return `${kind}: ${text.replaceAll('\u00a0', ' ')}`;
 }
 
@@ -38,7 +40,7 @@ describe('how old the data of a source are', () => {
   });
 
   it('claims nothing where nobody tells', () => {
-    expect(freshnessOf(null, NOW)).toMatchObject({ kind: 'unknown', text: '' });
+    expect(freshnessOf(null, NOW, written)).toMatchObject({ kind: 'unknown', text: '' });
     expect(textOf({ newest: null, arrived: null })).toBe('unknown: ');
   });
 });

@@ -5,6 +5,7 @@ const rights = { role: 'viewer', name: 'ana', mayExport: true } as const;
 const LIVE: Scene = {
   connection: { kind: 'live', since: 0, rights },
   areHere: true,
+  areOld: false,
   isShown: true,
   isStalled: false,
   isBehind: false,
@@ -23,6 +24,7 @@ describe('the word of the badge', () => {
     ['Loading', { areHere: false }],
     ['Waiting', { isShown: false }],
     ['Stalled', { isStalled: true, isBehind: true }],
+    ['Partly stale', { areOld: true, isBehind: true }],
     ['Behind', { isBehind: true }],
   ])('is %s over a connection that is well, by what is known of the rows', (label, known) => {
     expect(livenessOf({ ...LIVE, ...known }, 0)).toMatchObject({ label, detail: '' });

@@ -1,4 +1,4 @@
-import type { ElementRef } from '@angular/core';
+import { afterRenderEffect, untracked, type ElementRef } from '@angular/core';
 
 /** Room for the sign of a sort and for the button of the menu. */
 const HEAD_ROOM = 28;
@@ -14,17 +14,43 @@ export function headOf(grid: HTMLElement, column: string): HTMLElement | null {
   return heads.find(({ dataset }) => dataset['head'] === column) ?? null;
 }
 
-/** Scrolls sideways as far as needed, and not behind the pinned columns, which cover what is below them. */
-export function revealHead(
+/**
+ * How far to scroll sideways so that a head is seen, as far as needed and not behind the pinned columns, which cover what
+ * is below them; null where it is.
+ */
+export function leftToReveal(
   grid: HTMLElement,
   { offsetLeft, offsetWidth }: HTMLElement,
   covered: number,
-): void {
-  if (grid.scrollWidth <= grid.clientWidth) return;
+): number | null {
+  if (grid.scrollWidth <= grid.clientWidth) return null;
+  const before = grid.scrollLeft;
   const left = offsetLeft - covered;
-  if (left < grid.scrollLeft) grid.scrollLeft = left;
   const right = offsetLeft + offsetWidth - grid.clientWidth;
-  if (right > grid.scrollLeft) grid.scrollLeft = Math.min(right, left);
+  const isBeyond = right > Math.min(before, left);
+  const to = isBeyond ? Math.min(right, left) : Math.min(before, left);
+  return to === before ? null : to;
+}
+
+/**
+ * Scrolls a grid sideways where another column has the focus; only that moves it. All grids of a page read before any of
+ * them is moved. Call it in an injection context.
+ */
+export function attendColumn(
+  column: () => number,
+  leftOf: (column: number) => number | null,
+  grid: () => HTMLElement,
+): void {
+  afterRenderEffect({
+    earlyRead: () => {
+      const focused = column();
+      return untracked(() => ({ left: leftOf(focused) }));
+    },
+    write: (to) => {
+      const { left } = to();
+      if (left !== null) grid().scrollLeft = left;
+    },
+  });
 }
 
 /** How wide a column has to be for its head and for what is drawn of it. */

@@ -1,6 +1,5 @@
 import {
   afterNextRender,
-  afterRenderEffect,
   ChangeDetectionStrategy,
   Component,
   computed,
@@ -14,7 +13,6 @@ import {
   type OutputEmitterRef,
   signal,
   type TemplateRef,
-  untracked,
   viewChild,
 } from '@angular/core';
 import { keyPlaces, type ViewSnapshot } from 'livejoin-client';
@@ -32,7 +30,7 @@ import { ROW_HEIGHT, type GridPosition } from './grid-position';
 import { gridRows, type GridRow } from './grid-rows';
 import { copySelection, sameSelection, selectionOf } from './grid-selection';
 import { HeadDrag } from './head-drag';
-import { contentWidth, headOf, heightOf, revealHead } from './head-elements';
+import { attendColumn, contentWidth, headOf, heightOf, leftToReveal } from './head-elements';
 import { HeadGestures } from './head-gestures';
 import { arrivedRows } from './row-spot';
 import { contentHeight } from './scroll-map';
@@ -180,14 +178,13 @@ export class LiveGrid {
       });
     });
     // After the content has got its height, and before a browser notices that the scroll bar does not fit it.
-    afterRenderEffect(this.scrolling.place);
-    afterRenderEffect(() => {
-      const column = this.active()?.column ?? -1;
-      // Whoever pulls an edge does not move the focus: only that scrolls.
-      untracked(() => {
-        this.#revealColumn(column);
-      });
-    });
+    this.scrolling.attend();
+    // Whoever pulls an edge does not move the focus: only that scrolls.
+    attendColumn(
+      () => this.active()?.column ?? -1,
+      (column) => this.#leftToReveal(column),
+      () => this.scroller().nativeElement,
+    );
     effect(() => {
       if (this.active() !== null) this.selected.emit(this.#selection());
     });
@@ -292,9 +289,9 @@ export class LiveGrid {
     return column === undefined ? null : headOf(this.head().nativeElement, column);
   }
 
-  #revealColumn(column: number): void {
+  #leftToReveal(column: number): number | null {
     const head = this.#headOf(this.shown()[column]?.name);
-    if (head === null || this.lefts()[column] !== null) return;
-    revealHead(this.scroller().nativeElement, head, pinnedWidth(this.#widened()));
+    if (head === null || this.lefts()[column] !== null) return null;
+    return leftToReveal(this.scroller().nativeElement, head, pinnedWidth(this.#widened()));
   }
 }

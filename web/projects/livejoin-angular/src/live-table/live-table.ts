@@ -107,7 +107,8 @@ export class LiveTableComponent {
   });
 
   protected readonly note = computed(() => {
-    const rows = this.#words.rows(this.#formats.count(this.live.size()));
+    const size = this.live.size();
+    const rows = this.#words.rows(this.#formats.count(size), size);
     const error = this.live.error();
     if (this.live.state().kind === 'loading') return error ?? this.#words.loading;
     return error === null ? rows : this.#words.notUpToDate(rows, error);

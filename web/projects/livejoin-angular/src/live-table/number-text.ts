@@ -1,6 +1,9 @@
-interface Signs {
+/** With what numbers are written in a place. */
+export interface Signs {
   readonly whole: Intl.NumberFormat;
   readonly point: string;
+  /** Between groups of digits; empty where there is nothing. */
+  readonly group: string;
   readonly minus: string;
   readonly digits: readonly string[];
 }
@@ -24,16 +27,17 @@ export function numberText(digits: string, leastDigits: number, locale: string):
   return `${text}${rest === '' ? '' : `${signs.point}${rest}`}${exponent === undefined ? '' : `e${exponent}`}`;
 }
 
-function signsOf(locale: string): Signs {
+export function signsOf(locale: string): Signs {
   const before = known.get(locale);
   if (before !== undefined) return before;
-  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(-1.5);
+  const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(-1_234_567.5);
   const partOf = (type: Intl.NumberFormatPartTypes): string =>
     parts.find((part) => part.type === type)?.value ?? '';
   const plain = new Intl.NumberFormat(locale, { useGrouping: false });
   const signs: Signs = {
     whole: new Intl.NumberFormat(locale),
     point: partOf('decimal'),
+    group: partOf('group'),
     minus: partOf('minusSign'),
     digits: Array.from({ length: 10 }, (_, digit) => plain.format(digit)),
   };

@@ -1,5 +1,21 @@
+import { afterRenderEffect } from '@angular/core';
 import type { GridPosition } from './grid-position';
 import { isCompressed, scrollTopFor, topRowAt } from './scroll-map';
+
+/** Where a scroll bar is, and how far it could go. */
+interface Bar {
+  readonly top: number;
+  readonly height: number;
+  readonly room: number;
+}
+
+/** What there is to do with a scroll bar. */
+interface Placing {
+  /** Where to put it; null where it may stay. */
+  readonly to: number | null;
+  /** Whether somebody has just moved it. */
+  readonly isTheirs: boolean;
+}
 
 /** Keeps the scroll bar of a grid and its position the same: the position is the truth, but a person moves the bar. */
 export class ScrollKeeper {
@@ -19,26 +35,53 @@ export class ScrollKeeper {
     this.#placed = this.scroller().scrollTop;
   }
 
-  /** Puts the scroll bar where the position is. */
-  readonly place = (): void => {
-    const element = this.scroller();
+  /**
+   * Puts the scroll bar where the position is, after whatever is drawn. All grids of a page read, then write, then read,
+   * so that a browser lays the page out once between them, and not once for each. Call it in an injection context.
+   */
+  attend(): void {
+    afterRenderEffect({
+      earlyRead: () => this.#look(),
+      write: (placing) => {
+        this.#put(placing());
+        return placing();
+      },
+      read: (placing) => {
+        this.#placedAt(placing());
+      },
+    });
+  }
+
+  #look(): Placing {
     const wanted = scrollTopFor(this.position().top(), this.position().space());
+    const bar = this.#bar();
     // Somebody has moved it and the browser is about to say so: a row that arrives just now must not pull it back.
-    if (this.#isMoved() && !this.#isAtEnd()) return;
+    if (this.#isMoved(bar) && !isAtEnd(bar)) return { to: null, isTheirs: true };
     // A browser rounds what it is given, so less than a pixel is no difference.
-    if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
-    if (this.#isMoved()) this.#placedBefore = this.#placed;
-    this.#placed = element.scrollTop;
-  };
+    return { to: Math.abs(bar.top - wanted) > 1 ? wanted : null, isTheirs: false };
+  }
+
+  #put({ to }: Placing): void {
+    if (to !== null) this.scroller().scrollTop = to;
+  }
+
+  /** Remembers where the browser has put it. */
+  #placedAt({ isTheirs }: Placing): void {
+    if (isTheirs) return;
+    const bar = this.#bar();
+    if (this.#isMoved(bar)) this.#placedBefore = this.#placed;
+    this.#placed = bar.top;
+  }
 
   /** The scroll bar says that it has moved. */
   scrolled(): void {
-    if (!this.#isMoved()) return;
-    this.#placed = this.scroller().scrollTop;
+    const bar = this.#bar();
+    if (!this.#isMoved(bar)) return;
+    this.#placed = bar.top;
     // At 0 there was no end that could be held: before the first rows came, everything had room.
     const isHeld = this.#placed > 0 && Math.abs(this.#placed - this.#placedBefore) < 1;
     const wasEnd = this.position().following() && isHeld;
-    if (wasEnd || this.#isAtEnd()) this.position().last();
+    if (wasEnd || isAtEnd(bar)) this.position().last();
     else this.position().moveTo(topRowAt(this.#placed, this.position().space()));
   }
 
@@ -53,16 +96,19 @@ export class ScrollKeeper {
     this.position().moveBy(isLines ? event.deltaY : event.deltaY / this.position().rowHeight());
   }
 
-  #isMoved(): boolean {
-    const { scrollTop, clientHeight } = this.scroller();
-    // Another height pushes the scroll bar before anybody is told of it.
-    const isSameHeight = Math.abs(clientHeight - this.headHeight() - this.position().bodyHeight()) < 1;
-    return isSameHeight && Math.abs(scrollTop - this.#placed) >= 1;
+  #bar(): Bar {
+    const { scrollTop: top, scrollHeight: height, clientHeight: room } = this.scroller();
+    return { top, height, room };
   }
 
-  /** At the end that is drawn, the only one that a person can reach: the table's own may have gone on since. */
-  #isAtEnd(): boolean {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller();
-    return scrollTop + clientHeight >= scrollHeight - 1;
+  #isMoved({ top, room }: Bar): boolean {
+    // Another height pushes the scroll bar before anybody is told of it.
+    const isSameHeight = Math.abs(room - this.headHeight() - this.position().bodyHeight()) < 1;
+    return isSameHeight && Math.abs(top - this.#placed) >= 1;
   }
+}
+
+/** At the end that is drawn, the only one that a person can reach: the table's own may have gone on since. */
+function isAtEnd({ top, height, room }: Bar): boolean {
+  return top + room >= height - 1;
 }

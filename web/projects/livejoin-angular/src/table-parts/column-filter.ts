@@ -8,20 +8,26 @@ import {
   output,
 } from '@angular/core';
 import type { Column } from 'livejoin-client';
-import { LivejoinFormats } from '../formats';
+import { LivejoinFormats, type CellFormat } from '../formats';
+import { isNumeric } from '../live-table/cell-text';
 import {
   conditionsOf,
   draftOf,
   fieldsOf,
   isFault,
   questionsFor,
+  type DraftFault,
   type DraftField,
   type FilterDraft,
 } from '../table-view/filter-draft';
 import type { ConditionName, TypedFilter } from '../table-view/typed-filter';
+import { numberShown } from '../table-view/typed-number';
 import { injectWords } from '../words';
 import { PARTS_STYLE } from './parts-style';
 import { injectTyping } from './typing';
+
+/** Of a number, in which everything is that people write in different ways. */
+const EXAMPLE = '-1234.5';
 
 let filters = 0;
 
@@ -130,20 +136,18 @@ export class ColumnFilter {
 
   /** What is typed stays as it is typed, until others change what is in force. */
   protected readonly draft = linkedSignal<
-    { column: Column; conditions: readonly TypedFilter[]; zone: 'UTC' | 'local' },
+    { column: Column; conditions: readonly TypedFilter[]; format: CellFormat },
     FilterDraft
   >({
-    source: () => ({ column: this.column(), conditions: this.conditions(), zone: this.#formats.zone() }),
-    computation: ({ column, conditions, zone }, before) => {
-      const isOwn = JSON.stringify(conditions) === this.#asked && before?.source.zone === zone;
-      return isOwn ? before.value : draftOf(conditions, column.kind, zone);
+    source: () => ({ column: this.column(), conditions: this.conditions(), format: this.#formats.format() }),
+    computation: ({ column, conditions, format }, before) => {
+      const isOwn = JSON.stringify(conditions) === this.#asked && before?.source.format === format;
+      return isOwn ? before.value : draftOf(conditions, column.kind, format);
     },
   });
   protected readonly questions = computed(() => questionsFor(this.column().kind));
   protected readonly fields = computed(() => fieldsOf(this.draft().asks));
-  protected readonly isNumeric = computed(() =>
-    ['integer', 'double', 'decimal'].includes(this.column().kind),
-  );
+  protected readonly isNumeric = computed(() => isNumeric(this.column().kind));
   /** What is judged is what somebody has finished typing: half a number is no fault. */
   readonly #judged = linkedSignal<Column, FilterDraft | null>({
     source: this.column,
@@ -151,7 +155,7 @@ export class ColumnFilter {
   });
   readonly #found = computed(() => {
     const judged = this.#judged();
-    return judged === null ? [] : conditionsOf(this.column(), judged, this.#formats.zone());
+    return judged === null ? [] : conditionsOf(this.column(), judged, this.#formats.format());
   });
   protected readonly faulty = computed(() => {
     const found = this.#found();
@@ -159,7 +163,7 @@ export class ColumnFilter {
   });
   protected readonly message = computed(() => {
     const found = this.#found();
-    if (isFault(found)) return this.words[found.why];
+    if (isFault(found)) return this.#faultText(found.why);
     const refusal = this.refusal();
     return refusal === null ? null : this.words.notAnswered(refusal);
   });
@@ -188,6 +192,11 @@ export class ColumnFilter {
     this.#asked = null;
     this.filtered.emit([]);
     this.done.emit();
+  }
+
+  #faultText(why: DraftFault['why']): string {
+    if (why !== 'notANumber') return this.words[why];
+    return this.words.notANumber(numberShown(EXAMPLE, this.#formats.locale));
   }
 
   #tell(): void {

@@ -12,10 +12,14 @@ import {
 /** Pixels between it and whatever it must not touch. */
 const GAP = 4;
 const MARGIN = 8;
+/** As much as it may grow by while somebody is in it, by a message for example. */
+const GROWTH = 72;
 
 /**
  * Something small above everything else, beside what it is about. A click elsewhere or Escape closes it, and the focus is
  * then where it was before. Whoever shows it takes it away when it says that it is closed.
+ *
+ * It is placed once, and stays there while it grows and while what it is beside moves or goes: somebody types in it.
  */
 @Component({
   selector: 'lj-popover',
@@ -61,13 +65,12 @@ export class Popover {
       this.#place();
       const asked = this.#element.querySelector<HTMLElement>('[data-autofocus]');
       (asked ?? this.#element.querySelector<HTMLElement>('button, input, select'))?.focus();
-      // What is in it may grow, by a message for example.
-      const resizes = new ResizeObserver(() => {
+      const place = (): void => {
         this.#place();
-      });
-      resizes.observe(this.#element);
+      };
+      addEventListener('resize', place);
       destroyed.onDestroy(() => {
-        resizes.disconnect();
+        removeEventListener('resize', place);
       });
     });
   }
@@ -88,15 +91,21 @@ export class Popover {
   }
 
   #place(): void {
+    // An element that is gone is nowhere.
+    if (!this.beside().isConnected) return;
+    this.#element.style.maxHeight = '';
     const at = this.beside().getBoundingClientRect();
     const { width, height } = this.#element.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
     const below = at.bottom + GAP;
     const above = at.top - GAP - height;
-    const fitsBelow = below + height <= clientHeight - MARGIN;
-    const top = fitsBelow || above < MARGIN ? Math.min(below, clientHeight - MARGIN - height) : above;
-    const left = Math.min(at.left, clientWidth - MARGIN - width);
-    this.#element.style.top = `${String(Math.max(MARGIN, top))}px`;
-    this.#element.style.left = `${String(Math.max(MARGIN, left))}px`;
+    const lowest = clientHeight - MARGIN - height;
+    const fitsBelow = below + GROWTH <= lowest;
+    const top = Math.max(MARGIN, fitsBelow || above < MARGIN ? Math.min(below, lowest) : above);
+    const left = Math.max(MARGIN, Math.min(at.left, clientWidth - MARGIN - width));
+    this.#element.style.top = `${String(top)}px`;
+    this.#element.style.left = `${String(left)}px`;
+    // What it grows by beyond the edge of the window is scrolled to.
+    this.#element.style.maxHeight = `min(36rem, ${String(clientHeight - MARGIN - top)}px)`;
   }
 }

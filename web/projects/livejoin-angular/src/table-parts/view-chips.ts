@@ -82,7 +82,7 @@ export interface ChipPress {
         display: flex;
         gap: 0.375rem;
         align-items: center;
-        padding: 0.125rem 1rem 0.375rem;
+        padding: 0.25rem 1rem;
         overflow-x: auto;
         scrollbar-width: none;
       }
@@ -155,7 +155,9 @@ export class ViewChips {
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   protected readonly isAny = computed(() => isChosen(this.choice()));
   protected readonly chips = computed(() =>
-    viewChips(this.choice(), this.columns(), this.words, this.#formats.zone()),
+    viewChips(this.choice(), this.columns(), this.words, this.#formats.format(), (count) =>
+      this.#formats.count(count),
+    ),
   );
 
   /** The focus goes to the chip that takes its place, or to the one before. */

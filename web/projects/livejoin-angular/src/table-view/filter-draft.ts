@@ -1,5 +1,6 @@
 import type { Column, ColumnKind } from 'livejoin-client';
-import type { ZoneChoice } from '../formats';
+import type { CellFormat } from '../formats';
+import { isNumeric } from '../live-table/cell-text';
 import { directionOf } from '../live-table/direction';
 import type { LivejoinWords } from '../words';
 import {
@@ -11,7 +12,7 @@ import {
   type TypedFilter,
 } from './typed-filter';
 import { momentShown, momentTyped } from './typed-moment';
-import { decimalOf } from './typed-number';
+import { decimalOf, numberShown, numberTyped } from './typed-number';
 
 /** What the fields of a filter hold while somebody fills them in. */
 export interface FilterDraft {
@@ -58,9 +59,16 @@ export function fieldsOf(asks: ConditionName): readonly DraftField[] {
 }
 
 /** The conditions on a column, as fields show them. */
-export function draftOf(conditions: readonly TypedFilter[], kind: ColumnKind, zone: ZoneChoice): FilterDraft {
+export function draftOf(
+  conditions: readonly TypedFilter[],
+  kind: ColumnKind,
+  { locale, zone }: CellFormat,
+): FilterDraft {
   const empty = { asks: questionsFor(kind)[0] ?? 'equal', value: '', from: '', to: '' };
-  const shown = (text: string): string => (kind === 'instant' ? momentShown(text, zone) : text);
+  const shown = (text: string): string => {
+    if (kind === 'instant') return momentShown(text, zone);
+    return isNumeric(kind) ? numberShown(text, locale) : text;
+  };
   const bounds = { from: '', to: '' };
   for (const condition of conditions) {
     if (!('to' in condition)) return { ...empty, asks: condition.is };
@@ -77,17 +85,22 @@ export function draftOf(conditions: readonly TypedFilter[], kind: ColumnKind, zo
 export function conditionsOf(
   { name: column, kind }: Pick<Column, 'name' | 'kind'>,
   { asks, ...texts }: FilterDraft,
-  zone: ZoneChoice,
+  { locale, zone }: CellFormat,
 ): readonly TypedFilter[] | DraftFault {
   if (asks === 'any') return [];
   if (isBare(asks)) return [{ column, is: asks }];
   if (asks === 'true' || asks === 'false') return [{ column, is: 'equal', to: asks }];
+  // What a link says means the same everywhere; what somebody types is as they write it.
+  const meant = (text: string): string | null => {
+    if (kind === 'instant') return momentTyped(text, zone);
+    return isNumeric(kind) ? numberTyped(text, locale) : text;
+  };
   const found: TypedFilter[] = [];
   const wrong: DraftField[] = [];
   for (const field of fieldsOf(asks)) {
     const text = kind === 'text' ? texts[field] : texts[field].trim();
     if (text === '') continue;
-    const to = kind === 'instant' ? momentTyped(text, zone) : text;
+    const to = meant(text);
     const is: Comparison | typeof asks =
       field === 'from' ? 'greaterOrEqual' : field === 'to' ? 'lessOrEqual' : asks;
     const typed = to === null || is === 'between' ? null : { column, is, to };

@@ -1,9 +1,10 @@
-import { computed, effect, signal, untracked, type Signal } from '@angular/core';
-import type { FilterBy } from 'livejoin-client';
+import { computed, effect, inject, signal, untracked, type Signal } from '@angular/core';
+import { keyPlaces, type Column, type FilterBy } from 'livejoin-client';
+import { LivejoinFormats } from '../formats';
 import { injectConnection } from '../inject-connection';
 import { injectLiveTable, ON_THEIR_WAY, type LiveTable } from '../inject-live-table';
 import { GridPosition } from '../live-table/grid-position';
-import { shownColumns, simplified, type ShownColumn } from '../live-table/shown-columns';
+import { shownColumns, simplified, type ColumnChoice, type ShownColumn } from '../live-table/shown-columns';
 import { injectWords } from '../words';
 import { Pause } from './pause';
 import { conditionOf } from './typed-filter';
@@ -39,23 +40,29 @@ export interface TableView {
 export function injectTableView(table: () => string, keeper: ChoiceKeeper = localChoices()): TableView {
   const choice = keeper.choiceOf(table);
   const connection = injectConnection().state;
+  const formats = inject(LivejoinFormats);
   // Where nothing is sorted and filtered, it is the same viewport as the other one.
   const whole = injectLiveTable(table, { window: null });
   const kinds = computed(() => new Map(whole.columns().map(({ name, kind }) => [name, kind])));
   const filter = computed(() =>
     choice().filter.flatMap((typed) => conditionOf(typed, kinds().get(typed.column)) ?? []),
   );
+  const asked = computed(() => askedFor(whole.columns(), choice().columns));
+  // What a link hides is not known to be a column before the table is.
+  const isKnown = computed(() => choice().columns === null || whole.columns().length > 0);
   const position: GridPosition = new GridPosition(() => pause.size());
   const live: LiveTable = injectLiveTable(table, {
+    columns: () => (asked().length === whole.columns().length ? undefined : asked().map(({ name }) => name)),
     sort: () => choice().sort,
     filter,
     search: () => choice().search,
-    window: () => position.window(),
+    window: () => (isKnown() ? position.window() : null),
   });
   const pause: Pause = new Pause(
     () => live.snapshot(),
     () => position.visible(),
     injectWords(),
+    (count) => formats.count(count),
   );
   const chosen = computed(() => isChosen(choice()));
 
@@ -93,7 +100,8 @@ export function injectTableView(table: () => string, keeper: ChoiceKeeper = loca
     position,
     pause,
     filter,
-    shown: computed(() => shownColumns(live.columns(), choice().columns)),
+    // Not those that the rows on the screen have: one that is shown again is on its way.
+    shown: computed(() => shownColumns(asked(), choice().columns)),
     isRestricted: computed(() => isRestricted(choice())),
     isChosen: chosen,
     refusal: computed(() => {
@@ -106,6 +114,16 @@ export function injectTableView(table: () => string, keeper: ChoiceKeeper = loca
       choose(AS_IT_IS);
     },
   };
+}
+
+/**
+ * Those that are shown, and those by which rows are recognised, in the order of the table: whoever moves a column asks
+ * for nothing.
+ */
+function askedFor(columns: readonly Column[], choice: ColumnChoice): readonly Column[] {
+  const shown = new Set(shownColumns(columns, choice).map(({ name }) => name));
+  const keys = new Set(keyPlaces(columns));
+  return columns.filter(({ name }, place) => shown.has(name) || keys.has(place));
 }
 
 /** Kept for as long as whoever shows the table lives. */

@@ -1,6 +1,6 @@
 import { computed, linkedSignal, signal } from '@angular/core';
 import type { RowWindow, ViewSnapshot } from 'livejoin-client';
-import { ENGLISH, type LivejoinWords } from '../words';
+import { ENGLISH, type LivejoinWords, type WriteCount } from '../words';
 
 interface Held {
   readonly shown: ViewSnapshot;
@@ -21,6 +21,7 @@ export class Pause {
     private readonly live: () => ViewSnapshot,
     private readonly visible: () => RowWindow,
     private readonly words: Pick<LivejoinWords, 'nothingHeld' | 'held'> = ENGLISH,
+    private readonly written: WriteCount = String,
   ) {}
 
   readonly #held = linkedSignal<{ live: ViewSnapshot; isPaused: boolean; visible: RowWindow }, Held>({
@@ -39,7 +40,8 @@ export class Pause {
   readonly note = computed(() => {
     const updates = this.#held().updates;
     const rows = this.live().size - this.size();
-    return updates === 0 && rows === 0 ? this.words.nothingHeld : this.words.held(updates, rows);
+    if (updates === 0 && rows === 0) return this.words.nothingHeld;
+    return this.words.held(updates, rows, this.written);
   });
 
   toggle(): void {

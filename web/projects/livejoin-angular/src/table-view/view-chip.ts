@@ -1,8 +1,11 @@
 import type { Column, ColumnKind } from 'livejoin-client';
-import type { ZoneChoice } from '../formats';
-import type { LivejoinWords } from '../words';
+import type { CellFormat } from '../formats';
+import { isNumeric } from '../live-table/cell-text';
+import { visibleText } from '../visible-text';
+import type { LivejoinWords, WriteCount } from '../words';
 import type { TypedFilter } from './typed-filter';
 import { momentShown } from './typed-moment';
+import { numberShown } from './typed-number';
 import { filteredBy, sortedAs, type ViewChoice } from './view-choice';
 
 /** One thing that a person has chosen, to be read and taken back. */
@@ -20,7 +23,8 @@ export function viewChips(
   choice: ViewChoice,
   columns: readonly Column[],
   words: LivejoinWords,
-  zone: ZoneChoice,
+  format: CellFormat,
+  written: WriteCount,
 ): readonly ViewChip[] {
   const { search, filter, sort } = choice;
   const kinds = new Map(columns.map(({ name, kind }) => [name, kind]));
@@ -35,7 +39,7 @@ export function viewChips(
   }
   for (const column of new Set(filter.map((by) => by.column))) {
     const asked = filter.filter((by) => by.column === column);
-    const parts = asked.map((by) => conditionText(by, kinds.get(column), words, zone));
+    const parts = asked.map((by) => conditionText(by, kinds.get(column), words, format));
     const without = { filter: filteredBy(filter, column, []) };
     chips.push({ about: 'filter', column, text: `${column} ${parts.join(', ')}`, without });
   }
@@ -49,11 +53,12 @@ export function viewChips(
     chips.push({
       about: 'columns',
       column: '',
-      text: words.hiddenColumns(hidden),
+      text: words.hiddenColumns(hidden, written),
       without: { columns: shown },
     });
   }
-  return chips;
+  // A link is written by anybody.
+  return chips.map((chip) => ({ ...chip, text: visibleText(chip.text) }));
 }
 
 function hiddenColumns(
@@ -68,10 +73,15 @@ function conditionText(
   by: TypedFilter,
   kind: ColumnKind | undefined,
   words: LivejoinWords,
-  zone: ZoneChoice,
+  format: CellFormat,
 ): string {
   if (!('to' in by)) return words.conditions[by.is];
   if (kind === 'boolean') return words.conditions[by.to === 'true' ? 'true' : 'false'];
-  const value = kind === 'instant' ? momentShown(by.to, zone) : kind === 'text' ? `“${by.to}”` : by.to;
-  return `${words.conditions[by.is]} ${value}`;
+  return `${words.conditions[by.is]} ${valueText(by.to, kind, format)}`;
+}
+
+function valueText(to: string, kind: ColumnKind | undefined, { locale, zone }: CellFormat): string {
+  if (kind === 'instant') return momentShown(to, zone);
+  if (kind !== undefined && isNumeric(kind)) return numberShown(to, locale);
+  return kind === 'text' ? `“${to}”` : to;
 }

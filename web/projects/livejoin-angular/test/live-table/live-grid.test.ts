@@ -76,6 +76,35 @@ describe('<lj-live-grid>', () => {
     expect(element.querySelectorAll('.waiting')).toHaveLength(2);
   });
 
+  it('reads where scroll bars are before it moves any of them, so that a page is laid out once for all grids', () => {
+    const beside = TestBed.createComponent(LiveGrid);
+    const its = new GridPosition(size);
+    its.bodyHeight.set(3 * ROW_HEIGHT);
+    its.first();
+    for (const [name, value] of Object.entries({ snapshot, position: its, label: 'Others' }))
+      beside.componentRef.setInput(name, value);
+    beside.detectChanges();
+    const usual = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollTop');
+    let told = '';
+    Object.defineProperty(Element.prototype, 'scrollTop', {
+      configurable: true,
+      get(this: Element): number {
+        told += 'r';
+        return Number(usual?.get?.call(this) ?? 0);
+      },
+      set(this: Element, top: number) {
+        told += 'w';
+        usual?.set?.call(this, top);
+      },
+    });
+    position.moveTo(500);
+    its.moveTo(600);
+    TestBed.tick();
+    if (usual !== undefined) Object.defineProperty(Element.prototype, 'scrollTop', usual);
+    expect(told).toMatch(/^r+ww+r*$/);
+    beside.destroy();
+  });
+
   it('is as high as all rows, and tells how many there are to who cannot see it', () => {
     expect(element.querySelector<HTMLElement>('.content')?.style.height).toBe('28030px');
     expect(element.querySelector('[role=grid]')?.getAttribute('aria-rowcount')).toBe('1001');

@@ -137,7 +137,7 @@ describe('the menu of a column', () => {
   it('says where it is typed what is no value, and why the server does not answer', () => {
     open('select');
     type('from-select', 'ten');
-    expect([fault(), choice.filter]).toEqual(['This is no number. Write it like -1234.5.', []]);
+    expect([fault(), choice.filter]).toEqual(['This is no number. Write it like -1,234.5.', []]);
     type('from-select', '10');
     fixture.componentRef.setInput('refusal', 'Too many searches.');
     fixture.detectChanges();

@@ -1,4 +1,4 @@
-import type { ColumnKind } from 'livejoin-angular';
+import type { CellFormat, ColumnKind } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import {
   conditionsOf,
@@ -8,10 +8,11 @@ import {
   type FilterDraft,
 } from '../../src/table-view/filter-draft';
 
+const HERE: CellFormat = { locale: 'en', zone: 'UTC' };
 const EMPTY = { value: '', from: '', to: '' };
 
 function asked(kind: ColumnKind, draft: Partial<FilterDraft> & Pick<FilterDraft, 'asks'>): unknown {
-  return conditionsOf({ name: 'c', kind }, { ...EMPTY, ...draft }, 'UTC');
+  return conditionsOf({ name: 'c', kind }, { ...EMPTY, ...draft }, HERE);
 }
 
 describe('the fields of a filter', () => {
@@ -55,7 +56,7 @@ describe('the fields of a filter', () => {
   it('ask for nothing while they are empty', () => {
     expect(asked('integer', { asks: 'between' })).toEqual([]);
     expect(asked('text', { asks: 'containing' })).toEqual([]);
-    expect(draftOf([], 'boolean', 'UTC').asks).toBe('any');
+    expect(draftOf([], 'boolean', HERE).asks).toBe('any');
     expect(asked('boolean', { asks: 'any' })).toEqual([]);
   });
 
@@ -83,26 +84,37 @@ describe('the fields of a filter', () => {
     expect(asked(kind, { asks: 'between', from, to: '' })).toEqual({ fields: ['from'], why });
   });
 
+  it('are read and written as numbers are in that place, and asked for in one way everywhere', () => {
+    const german = { ...HERE, locale: 'de' };
+    const ask = (from: string) =>
+      conditionsOf({ name: 'c', kind: 'double' }, { ...EMPTY, asks: 'between', from }, german);
+    const asked = [{ column: 'c', is: 'greaterOrEqual', to: '1234.5' }] as const;
+    expect(ask('1.234,5')).toEqual(asked);
+    expect(ask('1.5')).toEqual({ fields: ['from'], why: 'notANumber' });
+    expect(draftOf(asked, 'double', german).from).toBe('1.234,5');
+    expect(draftOf(asked, 'text', german).from).toBe('1234.5');
+  });
+
   it('show what is in force, also from a link', () => {
-    expect(draftOf([{ column: 'c', is: 'lessOrEqual', to: '5' }], 'integer', 'UTC')).toEqual({
+    expect(draftOf([{ column: 'c', is: 'lessOrEqual', to: '5' }], 'integer', HERE)).toEqual({
       ...EMPTY,
       asks: 'between',
       to: '5',
     });
-    expect(draftOf([{ column: 'c', is: 'notNull' }], 'integer', 'UTC').asks).toBe('notNull');
-    expect(draftOf([{ column: 'c', is: 'equal', to: 'true' }], 'boolean', 'UTC').asks).toBe('true');
+    expect(draftOf([{ column: 'c', is: 'notNull' }], 'integer', HERE).asks).toBe('notNull');
+    expect(draftOf([{ column: 'c', is: 'equal', to: 'true' }], 'boolean', HERE).asks).toBe('true');
     const moment = [{ column: 'c', is: 'equal', to: '2024-12-31T10:00:00.5+01:00' }] as const;
-    expect(draftOf(moment, 'instant', 'UTC').value).toBe('2024-12-31 09:00:00.500');
-    expect(draftOf([], 'text', 'UTC')).toEqual({ ...EMPTY, asks: 'containing' });
+    expect(draftOf(moment, 'instant', HERE).value).toBe('2024-12-31 09:00:00.500');
+    expect(draftOf([], 'text', HERE)).toEqual({ ...EMPTY, asks: 'containing' });
   });
 
   it('mean the clock of the zone that was chosen, and show it again', () => {
     const draft = { ...EMPTY, asks: 'equal', value: '2024-07-01 12:00:00' } as const;
-    const found = conditionsOf({ name: 'c', kind: 'instant' }, draft, 'local');
+    const found = conditionsOf({ name: 'c', kind: 'instant' }, draft, { ...HERE, zone: 'local' });
     const utc = `${new Date('2024-07-01T12:00:00').toISOString().slice(0, 19)}Z`;
     expect(found).toEqual([{ column: 'c', is: 'equal', to: utc }]);
-    expect(draftOf([{ column: 'c', is: 'equal', to: utc }], 'instant', 'local').value).toBe(
-      '2024-07-01 12:00:00',
-    );
+    expect(
+      draftOf([{ column: 'c', is: 'equal', to: utc }], 'instant', { ...HERE, zone: 'local' }).value,
+    ).toBe('2024-07-01 12:00:00');
   });
 });

@@ -54,6 +54,45 @@ describe('injectTableView', () => {
     expect(shown.choice()).toEqual(AS_IT_IS);
   });
 
+  it('asks for what is shown and for the key, in the order of the table, and for all where all is shown', async () => {
+    const columns = ['id', 'name', 'amount', 'note'].map(
+      (name) => ({ name, kind: 'text', key: name === 'id' }) as const,
+    );
+    application.server.show('users_ui', [['a', 'Ada', '1', '']], columns);
+    const shown = await view();
+    const askedFor = (): unknown =>
+      application.server.openHandles.filter(({ looks }) => looks.length > 0).at(-1)?.view.columns ?? null;
+    expect(askedFor()).toBeNull();
+    shown.choose({
+      columns: [
+        { name: 'note', width: null },
+        { name: 'name', width: 80 },
+      ],
+    });
+    await application.draw();
+    await application.environment.pass(5_000);
+    await application.draw();
+    expect(askedFor()).toEqual(['id', 'name', 'note']);
+    expect(shown.shown().map(({ name, position }) => [name, position])).toEqual([
+      ['note', 2],
+      ['name', 1],
+    ]);
+    // Hidden, and as much a column as before.
+    expect(shown.whole.columns().map(({ name }) => name)).toEqual(['id', 'name', 'amount', 'note']);
+    shown.choose({
+      columns: [
+        { name: 'name', width: null },
+        { name: 'amount', width: null },
+      ],
+    });
+    expect(shown.shown().map(({ name }) => name)).toEqual(['name', 'amount']);
+    shown.reset();
+    await application.draw();
+    await application.environment.pass(5_000);
+    await application.draw();
+    expect(askedFor()).toBeNull();
+  });
+
   it('drops what was chosen for columns that the table does not have', async () => {
     const shown = await view();
     shown.choose({ sort: [{ column: 'height', direction: 'ascending' }], search: 'a' });

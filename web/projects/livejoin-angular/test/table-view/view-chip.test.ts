@@ -1,4 +1,4 @@
-import { AS_IT_IS, ENGLISH, type ViewChoice } from 'livejoin-angular';
+import { AS_IT_IS, ENGLISH, type CellFormat, type ViewChoice } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import { viewChips } from '../../src/table-view/view-chip';
 
@@ -9,8 +9,8 @@ const COLUMNS = [
   { name: 'placed', kind: 'instant' },
 ] as const;
 
-function chips(choice: Partial<ViewChoice>) {
-  return viewChips({ ...AS_IT_IS, ...choice }, COLUMNS, ENGLISH, 'UTC');
+function chips(choice: Partial<ViewChoice>, format: CellFormat = { locale: 'en', zone: 'UTC' }) {
+  return viewChips({ ...AS_IT_IS, ...choice }, COLUMNS, ENGLISH, format, String);
 }
 
 describe('the chips of a view', () => {
@@ -40,6 +40,18 @@ describe('the chips of a view', () => {
       'name ↓',
       '3 columns hidden',
     ]);
+  });
+
+  it('write numbers as the tables do, wherever that is', () => {
+    const choice = { filter: [{ column: 'balance', is: 'greaterOrEqual', to: '-1234567.5' }] } as const;
+    expect(chips(choice)[0]?.text).toBe('balance ≥ -1,234,567.5');
+    expect(chips(choice, { locale: 'de', zone: 'UTC' })[0]?.text).toBe('balance ≥ -1.234.567,5');
+  });
+
+  it('show what a link hides in a text, and do not obey it', () => {
+    const filter = [{ column: 'name', is: 'equal', to: 'a\u202eb' }] as const;
+    const texts = chips({ search: 'x\u0000\u200by', filter }).map(({ text }) => text);
+    expect(texts).toEqual(['Search: “x␀⟨U+200B⟩y”', 'name equals “a⟨U+202E⟩b”']);
   });
 
   it('know what is left without each of them', () => {

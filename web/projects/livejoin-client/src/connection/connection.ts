@@ -14,6 +14,8 @@ export class Connection {
   readonly state = new Subscribable<ConnectionState>({ kind: 'idle' });
   /** What the server joins, as it last said: it stays while the connection is away. Null before, and after a logout. */
   readonly declaration = new Subscribable<Declaration | null>(null);
+  /** How far the server's clock is before that of this machine, in milliseconds, as of the last login. */
+  readonly clockAhead = new Subscribable(0);
   readonly #retry: Retry;
   readonly #stopListening: () => void;
   #watchdog: Watchdog | null = null;
@@ -123,6 +125,7 @@ export class Connection {
     const declared = (declaration: Declaration | null): void => {
       if (generation === this.#generation && declaration !== null) this.#declared(declaration);
     };
+    this.clockAhead.set(session.clockAhead ?? 0);
     declared(session.declaration.value);
     session.declaration.subscribe(declared);
     this.#moveTo({ kind: 'live', since: this.environment.now(), rights: session.rights });

@@ -19,7 +19,7 @@ export class DoorServer implements TableServer {
       line.breakOff(new ServerError('The login was given up.'));
     });
     try {
-      return await login(line, key);
+      return await login(line, key, this.environment);
     } catch (error) {
       line.close();
       throw error;
@@ -27,12 +27,16 @@ export class DoorServer implements TableServer {
   }
 }
 
-function login(line: DoorLine, key: string): Promise<Session> {
+function login(line: DoorLine, key: string, environment: Pick<Environment, 'now'>): Promise<Session> {
   return new Promise((resolve, reject) => {
     line.hear({
       heard: (message) => {
-        if (message.is === 'welcome') resolve(new DoorSession(line, rightsOf(message)));
-        else reject(notWelcome(message));
+        if (message.is !== 'welcome') {
+          reject(notWelcome(message));
+          return;
+        }
+        const clockAhead = message.now === undefined ? 0 : message.now - environment.now();
+        resolve(new DoorSession(line, rightsOf(message), clockAhead));
       },
       ended: reject,
     });

@@ -33,6 +33,7 @@ export class DoorSession implements Session {
   constructor(
     private readonly line: DoorLine,
     readonly rights: Rights,
+    readonly clockAhead = 0,
   ) {
     line.hear({
       heard: (message) => {

@@ -19,13 +19,19 @@ export type ClientMessage =
 
 /** What it hears. */
 export type ServerMessage =
-  | ({ readonly is: 'welcome' } & Rights)
+  | Welcome
   | Declared
   | Refused
   | Opened
   | { readonly is: 'failed'; readonly view: number; readonly reason: string }
   | { readonly is: 'rows'; readonly changes: readonly Change[] }
   | { readonly is: 'pong'; readonly id: number };
+
+export type Welcome = Rights & {
+  readonly is: 'welcome';
+  /** What the server's clock says, in milliseconds since 1970; left out by those that do not say it. */
+  readonly now?: number;
+};
 
 export interface Declared {
   readonly is: 'declared';
@@ -99,7 +105,11 @@ export function readMessage(given: unknown): ServerMessage {
   const { is } = message;
   switch (is) {
     case 'welcome':
-      return { is, ...rightsIn(message) };
+      return {
+        is,
+        ...rightsIn(message),
+        ...(message['now'] === undefined ? {} : { now: countIn(message, 'now') }),
+      };
     case 'declared':
       return { is, declaration: declarationIn(recordIn(message['declaration'], 'a declaration')) };
     case 'refused':

@@ -37,6 +37,15 @@ describe('DoorServer', () => {
     expect(environment.pendingTimers).toBe(0);
   });
 
+  it('knows how far the clock of the server is before its own, where the server tells', async () => {
+    const first = come();
+    door.latest.say({ ...WELCOME, now: environment.now() - 70_000 });
+    expect((await first).clockAhead).toBe(-70_000);
+    const second = come();
+    door.latest.say(WELCOME);
+    expect((await second).clockAhead).toBe(0);
+  });
+
   it('knows a wrong key, and leaves nothing open', async () => {
     const coming = come('wrong');
     door.latest.say({ is: 'refused', why: 'key', reason: 'Wrong.' });

@@ -20,6 +20,7 @@ describe('messages of the server', () => {
     for (const message of [
       { is: 'welcome', role: 'viewer', name: 'ana', mayExport: true },
       { is: 'welcome', role: 'operator', name: '', mayExport: false },
+      { is: 'welcome', role: 'viewer', name: 'ana', mayExport: true, now: 1_715_934_600_123 },
       { is: 'refused', why: 'limit', reason: 'There are too many.' },
       { is: 'declared', declaration: DECLARATION },
       { is: 'opened', view: 1, columns: [{ name: 'userId', type: 'text', key: true, source: 'users' }] },
@@ -58,6 +59,7 @@ describe('messages of the server', () => {
     ['a welcome to a role that is unknown', { is: 'welcome', role: 'owner', name: 'ana', mayExport: true }],
     ['a welcome to nobody', { is: 'welcome', role: 'viewer', mayExport: true }],
     ['a welcome that leaves exports open', { is: 'welcome', role: 'viewer', name: 'ana' }],
+    ['a welcome at no time', { is: 'welcome', role: 'viewer', name: 'ana', mayExport: true, now: 'noon' }],
     ['a welcome with a maybe', { is: 'welcome', role: 'viewer', name: 'ana', mayExport: 1 }],
     ['a refusal without a reason', { is: 'refused', why: 'key' }],
     ['an opened view without a number', { is: 'opened', columns: [] }],

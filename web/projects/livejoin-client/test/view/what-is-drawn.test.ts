@@ -140,6 +140,12 @@ class World {
     this.hub.connect('right');
   }
 
+  /** Whether everything that is asked is answered. */
+  get isWell(): boolean {
+    const { isDown, isSilent, answersAtOnce } = this.server;
+    return !isDown && !isSilent && answersAtOnce;
+  }
+
   async take(given: Step): Promise<void> {
     switch (given.do) {
       case 'grow':
@@ -267,5 +273,20 @@ it('draws what is in the table, whatever happened before', async () => {
       world.hub.dispose();
     }),
     { seed: 20, numRuns: 150 },
+  );
+});
+
+it('draws what is in the table after each step, where nothing is away', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), async (steps) => {
+      const world = new World();
+      for (const viewer of world.viewers.slice(0, 2)) viewer.show(UNSORTED);
+      for (const each of steps) {
+        await world.take(each);
+        if (world.isWell) await world.rest();
+      }
+      world.hub.dispose();
+    }),
+    { seed: 21, numRuns: 50 },
   );
 });

@@ -45,6 +45,8 @@ export class FakeTableServer implements TableServer {
   /** Of whoever logs in from now on. */
   rights: Rights = { role: 'operator', name: 'ana', mayExport: true };
   generation: Generation | null = null;
+  /** How far its clock is before that of whoever logs in from now on, in milliseconds. */
+  clockAhead = 0;
   #declaration: Declaration = DECLARATION;
   logins = 0;
   readonly sessions: FakeSession[] = [];
@@ -115,11 +117,13 @@ export class FakeSession implements Session {
   probes = 0;
   readonly handles: FakeTable[] = [];
   readonly rights: Rights;
+  readonly clockAhead: number;
   readonly declaration: Subscribable<Declaration | null>;
   #lost: ((why: LivejoinError) => void) | null = null;
 
   constructor(private readonly server: FakeTableServer) {
     this.rights = server.rights;
+    this.clockAhead = server.clockAhead;
     this.declaration = new Subscribable<Declaration | null>(server.declaration);
   }
 
