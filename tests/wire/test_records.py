@@ -27,7 +27,9 @@ RECORDS: tuple[Record, ...] = (
 )
 """One of each kind."""
 NO_OBJECTS = (b"[]", b"[[1]]", b"7", b"null", b"true", b'"x"', b"{", b"\xff", b"[" * 100_000, b"9" * 10_000)
-ODD = st.sampled_from([None, 7, -1, 10**30, 1.5, True, "", "x", "\ud800", [], [[]], {}, {"x": []}, {"1": "x"}])
+ODD: st.SearchStrategy[object] = st.sampled_from(
+    [None, 7, -1, 10**30, 1.5, True, "", "x", "\ud800", [], [[]], {}, {"x": []}, {"1": "x"}]
+)
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=key_of)
