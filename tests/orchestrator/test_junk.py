@@ -36,9 +36,8 @@ def test_junk_in_its_own_topics_is_skipped_counted_and_told(play: Play) -> None:
     in_log = write_junk(play, own.control_log, first.encode(), b"x/0/0", b"\xff")
     with capture_logs() as logged:
         play.start()
-        assert play.await_live(play.settings.left.topic_name).number == 1
-        # Who waits here reads the state topic as well, so that it is told more than once.
+        # Who waits here reads the state topic as well, so that it may be told more than once.
+        assert play.verdict(play.swap(other)) == ("applied", "generation 2 is live")
         told = [line for line in logged if line["event"] == "records skipped that cannot be read"]
 
     assert {(line["topic"], line["records"]) for line in told} == {(own.state, in_state), (own.control_log, in_log)}
-    assert play.verdict(play.swap(other)) == ("applied", "generation 2 is live")
