@@ -8,7 +8,7 @@ from await_that import await_that
 from door_client import DoorClient, enter
 from livejoin.serve.door.message import MOST_ROWS
 from tests.attacks.plain_deephaven import PlainDeephaven
-from tests.attacks.stage import Attacked, Onlooker, Stage
+from tests.attacks.stage import GIVEN_KEY, Attacked, Onlooker, Stage
 
 LARGE, SIXFOLD = 5, "\x7f"
 """Rows, and a character that takes one byte in Kafka and six bytes in an answer."""
@@ -41,32 +41,35 @@ def test_control_without_limits_any_number_of_rows_is_looked_at(stage: Stage, un
         assert look_at_many(client, range(windows)) == ["rows"] * windows
 
 
-def test_rows_beyond_what_may_be_looked_at_are_refused(stage: Stage, viewer: DoorClient) -> None:
+def test_rows_beyond_what_may_be_looked_at_are_refused(stage: Stage) -> None:
     """The view that wants them fails, and those before go on."""
     most = stage.settings.limits.rows_looked_at
-    assert look_at_many(viewer, range(most // MOST_ROWS + 1)) == [
-        *["rows"] * (most // MOST_ROWS),
-        f"a connection looks at {most} rows at the most",
-    ]
-    viewer.say(do="look", view=0, look=2, first=5, last=9)
-    assert _answer_to_look(viewer, 0) == "rows"
+    with enter(stage.settings, stage.operator_key) as client:
+        assert look_at_many(client, range(most // MOST_ROWS + 1)) == [
+            *["rows"] * (most // MOST_ROWS),
+            f"a connection looks at {most} rows at the most",
+        ]
+        client.say(do="look", view=0, look=2, first=5, last=9)
+        assert _answer_to_look(client, 0) == "rows"
 
 
-def test_different_rows_are_counted_over_all_connections(stage: Stage, onlooker: Onlooker) -> None:
+def test_different_rows_are_counted_with_each_key_and_over_all_connections(stage: Stage, onlooker: Onlooker) -> None:
     """Who is the one too many fails, those before go on, and what others look at already can be looked at."""
     limits = stage.settings.limits
-    each, most = limits.rows_looked_at // MOST_ROWS, limits.different_rows_looked_at // MOST_ROWS
+    with_key, in_all = (
+        most // MOST_ROWS for most in (limits.different_rows_looked_at_per_key, limits.different_rows_looked_at)
+    )
     with ExitStack() as stack:
-        clients = [stack.enter_context(enter(stage.settings, stage.viewer_key)) for _ in range(most // each)]
-        heard = [
-            look_at_many(client, range(number * each, (number + 1) * each)) for number, client in enumerate(clients)
-        ]
-        # The onlooker has some rows, too: the last window is not whole.
-        assert heard == [["rows"] * each] * (len(clients) - 1) + [
-            ["rows"] * (each - 1) + ["too many different rows are looked at"]
-        ]
-        with enter(stage.settings, stage.operator_key) as late:
-            assert look_at_many(late, [0]) == ["rows"]
+        viewer, operator, third = (
+            stack.enter_context(enter(stage.settings, key)) for key in (stage.viewer_key, stage.operator_key, GIVEN_KEY)
+        )
+        # The onlooker has some rows, too, with the viewers' key: their last window is not whole, nor is that of all.
+        refused = "too many different rows are looked at with this key"
+        assert look_at_many(viewer, range(with_key)) == ["rows"] * (with_key - 1) + [refused]
+        left = in_all - with_key
+        assert look_at_many(operator, range(with_key, with_key + left)) == ["rows"] * left
+        assert look_at_many(third, [in_all]) == ["too many different rows are looked at"]
+        assert look_at_many(third, [0]) == ["rows"]
         onlooker.hear_a_beat(within=2.0)
 
 

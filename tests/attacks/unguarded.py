@@ -73,8 +73,9 @@ def _fail_a_table(*_: object) -> None:
 
     [edition] = [found for found in gc.get_objects() if type(found) is Edition]
     problem = jpy.get_type("java.lang.IllegalStateException")("a test has it fail")
+    table = jpy.cast(edition.flip.exports[JOINED].j_table, jpy.get_type("io.deephaven.engine.table.impl.BaseTable"))
     with _no_cycle():
-        edition.flip.exports[JOINED].j_table.notifyListenersOnError(problem, None)
+        table.notifyListenersOnError(problem, None)
 
 
 @contextmanager
