@@ -65,5 +65,7 @@ def config_file(folder: Path, settings: Settings, **sections: dict[str, Any]) ->
     for name, section in told.items():
         lines += [f"[{name}]", *(f'"{key}" = {json.dumps(value)}' for key, value in section.items())]
     file = folder / "doctor.toml"
+    # It has a password in it.
+    file.touch(0o600)
     file.write_text("\n".join(lines), encoding="utf-8")
     return file

@@ -44,7 +44,7 @@ def test_a_pipeline_that_falls_silent_is_told_by_a_code_and_in_words(
     await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"))
     pipeline.heart.stop()
     try:
-        await_that(lambda: not answers(f"{url}healthz"), timeout=2 * SILENT_SECONDS)
+        await_that(lambda: not answers(f"{url}healthz") and not answers(f"{url}readyz"), timeout=2 * SILENT_SECONDS)
         (health, told), (ready, why) = asked(f"{url}healthz"), asked(f"{url}readyz")
 
         assert (health, ready) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.SERVICE_UNAVAILABLE)

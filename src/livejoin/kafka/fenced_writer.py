@@ -1,5 +1,6 @@
 """Records that only one process at a time can write: Kafka itself refuses everybody who had the right before."""
 
+import logging
 import time
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
@@ -26,6 +27,8 @@ FENCED = frozenset(
         KafkaError.INVALID_PRODUCER_EPOCH,
     }
 )
+UNHEARD = logging.Logger("unheard", logging.CRITICAL + 1)
+"""What Kafka's client would write to standard error of a refusal that was meant."""
 LONGEST_MS = 2**31 - 1
 """More than brokers let a transaction last, which is a quarter of an hour unless somebody has set it."""
 
@@ -38,7 +41,7 @@ def require_right(cluster: Cluster, transactional_id: str) -> None:
     complaints = Complaints(cluster.client)
     asked = {"transactional.id": transactional_id, "transaction.timeout.ms": LONGEST_MS}
     try:
-        cluster.producer(**asked, error_cb=complaints.add).init_transactions(WRITE_SECONDS)
+        cluster.producer(**asked, error_cb=complaints.add, logger=UNHEARD).init_transactions(WRITE_SECONDS)
     except KafkaException as error:
         found = kafka_error(error)
         if found.code() != KafkaError.INVALID_TRANSACTION_TIMEOUT:
