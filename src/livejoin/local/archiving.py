@@ -16,6 +16,7 @@ from livejoin.jvm.class_archive import RECORDING, Jvm, NoArchive, forget_archive
 from livejoin.local.stack import Service, Stack
 from livejoin.local.supervise.child import Death
 from livejoin.local.supervise.supervisor import Supervisor
+from livejoin.secrecy.environment import settings_kept_back
 from livejoin.settings.loader import load_settings, overrides_from
 from livejoin.settings.settings import Settings
 
@@ -35,9 +36,13 @@ class StackFailed(LivejoinError):
 def make_archives(settings: Settings, tell: Callable[[str], None]) -> None:
     """Start everything, ask every JVM for its classes when all are live, and stop. Replaces what was there."""
     forget_archives(settings)
-    with tempfile.TemporaryDirectory(prefix="livejoin-") as folder, _environment_of_nobody(), ExitStack() as stops:
-        pairs = _pairs(settings, Path(folder))
-        nothing = Path(folder) / "livejoin.toml"
+    with ExitStack() as stops:
+        folder = Path(stops.enter_context(tempfile.TemporaryDirectory(prefix="livejoin-")))
+        # Nobody's settings count here.
+        stops.enter_context(settings_kept_back())
+        stops.enter_context(_recording())
+        pairs = _pairs(settings, folder)
+        nothing = folder / "livejoin.toml"
         nothing.touch()
         options = [f"--config={nothing}", *(f"--set={pair}" for pair in pairs)]
         stack = Stack(load_settings(nothing, overrides_from(pairs)), options)
@@ -56,17 +61,17 @@ def make_archives(settings: Settings, tell: Callable[[str], None]) -> None:
 
 
 @contextmanager
-def _environment_of_nobody() -> Iterator[None]:
-    """Nobody's settings count, and every JVM that is started can be asked for its classes."""
-    before = dict(os.environ)
-    for name in [name for name in before if name.upper().startswith("LIVEJOIN_")]:
-        del os.environ[name]
-    os.environ[JAVA_OPTIONS] = f"{before.get(JAVA_OPTIONS, '')} {RECORDING}".strip()
+def _recording() -> Iterator[None]:
+    """Every JVM that is started can be asked for its classes."""
+    before = os.environ.get(JAVA_OPTIONS)
+    os.environ[JAVA_OPTIONS] = f"{before or ''} {RECORDING}".strip()
     try:
         yield
     finally:
-        os.environ.clear()
-        os.environ.update(before)
+        if before is None:
+            del os.environ[JAVA_OPTIONS]
+        else:
+            os.environ[JAVA_OPTIONS] = before
 
 
 def _pairs(settings: Settings, folder: Path) -> list[str]:
