@@ -1,5 +1,6 @@
 """The join of one generation: backfilled in micro-batches, and then in Real-Time Mode, on one checkpoint."""
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -20,7 +21,9 @@ from livejoin.settings.settings import Settings
 JOIN = "join"
 POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
-START_POLL_SECONDS = 0.05
+START_POLL_SECONDS = 0.25
+LONGEST_START_SECONDS = 10.0
+"""Spark tells of its tasks by events, which it may lose when it has very much to do: nobody waits for these for ever."""
 
 
 class JoinQuery:
@@ -74,10 +77,11 @@ class JoinQuery:
         A query that was started reads nothing for a second, or for several in a Spark that has just begun.
         """
         query = self._run(self._live_rows, live(self._settings))
+        until = time.monotonic() + LONGEST_START_SECONDS
         while not stop.is_set():
-            if is_at_work(self._spark, query):
-                return True
             look(query, START_POLL_SECONDS)
+            if is_at_work(self._spark, query) or time.monotonic() > until:
+                return True
         return False
 
     def look(self) -> None:
