@@ -23,7 +23,7 @@ POLL_SECONDS = 1.0
 BACKFILL_POLL_SECONDS = 0.5
 START_POLL_SECONDS = 0.25
 LONGEST_START_SECONDS = 10.0
-"""Spark tells of its tasks by events, which it may lose when it has very much to do: nobody waits for these for ever."""
+"""Spark tells of its tasks by events, and may lose some when it has very much to do: nobody waits for them for ever."""
 
 
 class JoinQuery:
