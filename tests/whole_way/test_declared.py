@@ -274,6 +274,8 @@ def redeclared(shop: Up, file: Path, page: Page) -> Iterator[Up]:
     file.write_text(LINES, encoding="utf-8")
     pairs = [value for name, value in zip(shop.settings[::2], shop.settings[1::2], strict=True) if name == "--set"]
     again = start_up(shop.data, *pairs, config=file, python=shop.python)
+    # The ports are those that were chosen before.
+    again.bootstrap = shop.bootstrap
     try:
         expect(cells(page, "final_ui", "sent")).to_have_text(["null", "2024-02-29", "null"], timeout=FLIP_MS)
         yield again
