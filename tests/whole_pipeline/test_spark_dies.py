@@ -1,5 +1,7 @@
 """Spark's JVM is killed under a running pipeline."""
 
+from http import HTTPStatus
+
 import psutil
 
 from await_that import await_that
@@ -22,10 +24,13 @@ def test_a_pipeline_without_spark_ends_in_words_and_goes_on_when_started(serving
     await_that(lambda: not world.pipeline.running, timeout=MEND_SECONDS)
 
     assert any("Spark's JVM has ended" in line for line in world.pipeline.last_lines())
-    await_that(lambda: not answers(f"{url}healthz") and not answers(f"{url}readyz"), timeout=2 * SILENT_SECONDS)
-    silence = asked(f"{url}healthz")[1]["components"]["pipeline"]
-    assert "the pipeline has not been heard of since" in silence
-    assert asked(f"{url}readyz")[1]["reason"] == silence
+
+    def silent() -> bool:
+        health, ready = asked(f"{url}healthz"), asked(f"{url}readyz")
+        assert (health[0], ready[0]) == (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.SERVICE_UNAVAILABLE)
+        return "the pipeline has not been heard of since" in health[1]["components"]["pipeline"]
+
+    await_that(silent, timeout=3 * SILENT_SECONDS)
     world.pipeline.start()
     world.await_number(world.live_number)
     await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"), timeout=MEND_SECONDS)
