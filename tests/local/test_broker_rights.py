@@ -30,6 +30,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 from confluent_kafka.cimpl import NewPartitions, NewTopic
 
+from await_that import await_that
 from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.reading import read_to_end
 from livejoin.local.broker_rights import StrangersTopics
@@ -354,12 +355,18 @@ def test_what_is_theirs_is_theirs(protected: OwnBroker) -> None:
     entry = ConfigEntry("retention.ms", "1000", incremental_operation=AlterConfigOpType.SET)
     theirs = ConfigResource(ConfigResource.Type.TOPIC, "theirs", incremental_configs=[entry])
     _done(admin.incremental_alter_configs([theirs]))
-    described = admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, "theirs")])
-    assert next(iter(described.values())).result(SECONDS)["retention.ms"].value == "1000"
+    # A broker answers from what it knows, and learns of the change a moment after it was made.
+    await_that(lambda: _retention_of(admin, "theirs") == "1000")
     _done(admin.delete_records([TopicPartition("theirs", 0, 1)]))
     _done(admin.delete_topics(["theirs"]))
     for topic in ("users", "accounts"):
         _produce(people, topic, b"{}")
+
+
+def _retention_of(admin: AdminClient, topic: str) -> str | None:
+    described = admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, topic)])
+    retention: str | None = next(iter(described.values())).result(SECONDS)["retention.ms"].value
+    return retention
 
 
 def test_nobody_learns_the_names_of_what_is_livejoins(protected: OwnBroker) -> None:
