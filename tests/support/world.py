@@ -103,11 +103,16 @@ class World(Deployment):
         self._wires.close()
 
     def show_what_is_set(self) -> Generation:
-        """Make the two topics live that the settings name, whichever was before; returns their generation."""
-        users, shown = self.settings.left.topic_name, self.registry.live
-        if shown is None or shown.request.left_topic != users:
-            self.swap(users)
-        return self.await_live(users, MEND_SECONDS)
+        """Make live what the settings ask for, whichever topics or join were before; returns their generation."""
+        asked, shown = self.settings.request, self.registry.live
+        if shown is None or shown.request != asked:
+            self.swap(asked.left_topic, asked.join)
+
+        def found() -> Generation | None:
+            live = self.await_live(asked.left_topic, MEND_SECONDS)
+            return live if live.request == asked else None
+
+        return await_that(found, timeout=MEND_SECONDS)
 
     @property
     def epoch(self) -> Epoch:
