@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, WebSocket, WebSocketRoute, expect
 
+from await_that import await_that
 from changing_tables import ChangingTables
 from livejoin.access.keys import server_key
 from page_grid import open_menu, panel
@@ -167,21 +168,29 @@ def test_columns_that_are_hidden_are_not_sent(page: Page) -> None:
         shown = [change for change in of_table if change["first"] > 0 or len(change["rows"]) > 1]
         return [row for change in shown for row in change["rows"]]
 
+    def await_rows_of(columns: int) -> None:
+        def come() -> bool:
+            # Playwright hears of messages while it is asked for something.
+            page.wait_for_timeout(20)
+            return {len(row) for row in rows()} == {columns}
+
+        await_that(come, timeout=PAGE_MS / 1_000)
+
     page.on("websocket", listen)
     page.goto(f"{page.url.split('?')[0]}?{BELOW}.columns=userId")
     table = panel(page, BELOW)
     cells, heads = table.get_by_role("gridcell"), table.get_by_role("columnheader")
     expect(cells.first).to_have_text(re.compile(r"u\d+"))
-    assert {len(row) for row in rows()} == {1}
+    await_rows_of(1)
     heard.clear()
     table.get_by_test_id("columns").click()
     table.get_by_test_id("show-balance").check()
     page.keyboard.press("Escape")
     expect(heads).to_have_count(2)
-    assert {len(row) for row in rows()} == {2}
+    await_rows_of(2)
     heard.clear()
     open_menu(page, "balance", BELOW).get_by_test_id("hide").click()
     expect(heads).to_have_count(1)
     table.get_by_role("button", name="First page").click()
     expect(cells.first).to_have_text("u0")
-    assert {len(row) for row in rows()} == {1}
+    await_rows_of(1)
