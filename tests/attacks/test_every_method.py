@@ -16,8 +16,13 @@ SERVER_PACKAGES = (
     "org.apache.arrow.flight.",
     "io.netty.channel.",
 )
-HARMLESS = {"io.deephaven.server.plugin.python.LivePyObjectWrapper", "io.grpc.stub.StreamObserver"}
-"""What Deephaven's Python library names when it is imported: a holder of Python objects, and an interface."""
+HARMLESS = {
+    "io.deephaven.server.plugin.python.LivePyObjectWrapper",
+    "io.grpc.stub.StreamObserver",
+    "io.grpc.StatusRuntimeException",
+}
+"""What Deephaven's Python library names when it is imported: a holder of Python objects, and an interface. The
+exception comes with an archive of classes, which loads what those in it may catch."""
 
 
 def listening(pid: int) -> set[tuple[str, int]]:
