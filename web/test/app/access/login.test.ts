@@ -51,6 +51,14 @@ describe('the login', () => {
     expect([...login.querySelectorAll('a, input')]).toEqual([link, field]);
   });
 
+  it('takes Enter in the moment in which a key was put in, before anything is drawn again', async () => {
+    answers(404, {});
+    const login = await shown();
+    const submit = login.querySelector<HTMLButtonElement>('[data-testid="login-submit"]');
+    // Browsers send no form whose button is disabled.
+    expect(submit?.disabled).toBe(false);
+  });
+
   it('is as ever where nobody can sign in, or the server does not say', async () => {
     answers(404, { error: 'nobody can sign in here' });
     const login = await shown();
