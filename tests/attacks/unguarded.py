@@ -66,16 +66,25 @@ def _stand_still(*_: object) -> None:
 
 
 def _fail_a_table(*_: object) -> None:
-    """Have the engine give up the joined table, as it does where a listener throws."""
+    """Have the engine give up the joined table, as it does where a listener throws: in an update cycle."""
     import jpy  # type: ignore[import-not-found]  # there is one in a process that has a JVM
+    from deephaven import time_table
+    from deephaven.table_listener import listen
 
     from livejoin.serve.engine.edition import Edition
+    from livejoin.serve.engine.engine import Engine
 
     [edition] = [found for found in gc.get_objects() if type(found) is Edition]
+    [engine] = [found for found in gc.get_objects() if type(found) is Engine]
     problem = jpy.get_type("java.lang.IllegalStateException")("a test has it fail")
     table = jpy.cast(edition.flip.exports[JOINED].j_table, jpy.get_type("io.deephaven.engine.table.impl.BaseTable"))
-    with _no_cycle():
-        table.notifyListenersOnError(problem, None)
+
+    def fail(*_: object) -> None:
+        if not table.isFailed():
+            table.notifyListenersOnError(problem, None)
+
+    with engine.context():
+        _LISTENING.append(listen(time_table("PT0.1s"), fail))
 
 
 @contextmanager
@@ -122,6 +131,8 @@ def _release(self: Conversation, watched: conversation.Watched) -> None:
         _RELEASE(self, watched)
 
 
+_LISTENING: list[object] = []
+"""What is no longer held no longer listens."""
 STAND_STILL, FAIL_A_TABLE, TAKE_ALL_MEMORY = signal.SIGALRM, signal.SIGVTALRM, signal.SIGUSR1
 """What a test sends; SIGUSR2 is the JVM's own."""
 HARMS = {STAND_STILL: _stand_still, FAIL_A_TABLE: _fail_a_table, TAKE_ALL_MEMORY: _take_all_memory}
