@@ -79,7 +79,7 @@ def _fail_a_table(*_: object) -> None:
     problem = jpy.get_type("java.lang.IllegalStateException")("a test has it fail")
     table = jpy.cast(edition.flip.exports[JOINED].j_table, jpy.get_type("io.deephaven.engine.table.impl.BaseTable"))
 
-    def fail(*_: object) -> None:
+    def fail(_update: object, _is_replay: object) -> None:
         if not table.isFailed():
             table.notifyListenersOnError(problem, None)
 

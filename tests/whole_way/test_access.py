@@ -171,6 +171,7 @@ def test_the_panel_moves_nothing_and_gives_the_focus_back(page: Page) -> None:
     expect(page.get_by_test_id("open-control")).to_be_focused()
     letters = page.get_by_test_id("letters")
     letters.click()
+    expect(page.get_by_test_id("control-panel")).to_be_focused()
     letters.evaluate("(button) => button.remove()")
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("open-control")).to_be_focused()
