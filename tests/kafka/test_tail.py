@@ -26,7 +26,7 @@ def test_what_comes_in_a_steady_stream_is_taken_together(broker: Settings) -> No
 
     tail = TopicTail(cluster, "steady", take, pace=PACE)
     tail.start()
-    await_that(lambda: not tail.waiting_for)
+    await_that(tail.reached)
     writer, sent = Writer(cluster, "steady"), 1
     writer.write(None, b"x")
     await_that(lambda: taken)

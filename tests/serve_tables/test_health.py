@@ -1,6 +1,7 @@
 """What a table server says of itself and of the pipeline, to people who look and to programs that watch."""
 
 from http import HTTPStatus
+from threading import Event, Thread
 
 from await_that import await_that
 from livejoin.local.stack import answers, asked
@@ -56,3 +57,29 @@ def test_a_pipeline_that_falls_silent_is_told_by_a_code_and_in_words(
     finally:
         pipeline.revive()
     await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"))
+
+
+def test_a_swap_is_no_trouble(served: ServeProcess, pipeline: Pipeline) -> None:
+    """What has only begun to be loaded is kept from nothing: nobody who asks meanwhile hears of trouble."""
+    pipeline.go_live(pipeline.open())
+    url = served.settings.local_url
+    await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"))
+    told: list[object] = []
+    is_over = Event()
+
+    def ask() -> None:
+        while not is_over.is_set():
+            code, health = asked(f"{url}healthz")
+            told.append(code if code == HTTPStatus.OK else health)
+
+    asking = Thread(target=ask)
+    asking.start()
+    try:
+        for _ in range(10):
+            generation = pipeline.open()
+            pipeline.go_live(generation)
+            await_that(lambda: served.answer("readyz")["ready"])
+    finally:
+        is_over.set()
+        asking.join()
+    assert set(map(str, told)) == {str(HTTPStatus.OK.value)}

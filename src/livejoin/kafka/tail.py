@@ -52,7 +52,7 @@ class TopicTail(Worker):
         self.positions = dict(positions or {})
         self.ends: dict[int, int] | None = None
         """The end offsets when reading began; None until the topic is there."""
-        self.waiting_for: str = f"topic {topic!r}"
+        self.waiting_for = ""
         """What keeps it from reading, in words; empty while it reads."""
         self.trouble: KafkaTrouble | None = None
         """What keeps it from reading, where Kafka does."""
