@@ -93,3 +93,24 @@ def test_who_never_begins_to_speak_tls_is_not_waited_for(
         kept.settimeout(0.2)
         with pytest.raises(TimeoutError):
             kept.recv(1)
+
+
+def test_what_is_sent_waits_for_no_acknowledgement() -> None:
+    """Of what was sent before: a client that only listens gives it after 40 ms, and rows would come that late."""
+
+    async def option_of_a_connection() -> int:
+        asked: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            ours = writer.get_extra_info("socket")
+            asked.set_result(ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = listen("127.0.0.1", 0)
+        async with await asyncio.start_server(connected, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            found = await asked
+            writer.close()
+        return found
+
+    assert asyncio.run(option_of_a_connection())

@@ -17,7 +17,8 @@ class Listener(socket.socket):
     """Hangs up at once on those that are too many. Whoever makes it closes it; one thread accepts."""
 
     def __init__(self, family: socket.AddressFamily, most: int = MOST_SOCKETS) -> None:
-        super().__init__(family)
+        # By the protocol's number asyncio knows whose small messages must not wait for an acknowledgement of those before.
+        super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._most = most
         self._count = 0
         self._full = Recurring("there are too many connections, others are refused", most=most)
