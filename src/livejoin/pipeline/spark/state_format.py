@@ -2,7 +2,7 @@
 
 import pyspark
 
-FORMAT = 1
+FORMAT = 2
 """Of what the aggregation keeps (pipeline/sql/kept.py and join.py): it changes with every change of those columns."""
 
 

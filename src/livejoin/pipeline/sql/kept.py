@@ -23,6 +23,8 @@ from pyspark.sql import DataFrame
 from livejoin.model.declaration import Declaration, Keep, Side
 from livejoin.pipeline.sql.source import ORDER_TYPE, key_fields, row_type
 
+COLLECT_NEWEST = "collect_newest"
+"""A function of livejoin's own (livejoin.CollectNewest): a list of structs that keeps those of the greatest order."""
 EVENT = "event"
 """The column with the event that caused an output row: struct<side, order, and a row column per side>."""
 
@@ -50,7 +52,7 @@ class Kept:
             return [f"max({event}) as {self._state}"]
         if not self.limit:
             return [f"collect_list({event}) as {self._state}"]
-        newest = f"max_by({event}, case when {mine} then order end, {self.limit})"
+        newest = f"{COLLECT_NEWEST}({event}, {self.limit})"
         return [f"{newest} as {self._state}", f"count_if({mine}) as {self._seen}"]
 
     @property
@@ -120,8 +122,6 @@ class Kept:
 
     def _unfold_limited(self, state: DataFrame) -> DataFrame:
         events, ended = self._named("events"), self._named("ended")
-        # Unlike a list, the newest few of nothing are null.
-        none = f"cast(array() as array<struct<order:{ORDER_TYPE},row:{row_type(self.declaration, self.side)}>>)"
         tombstones = f"transform(filter({events}, e -> e.row is null), e -> e.order)"
         place = f"concat({self._key}, '/', ({self._seen} - 1 - n) % {self.limit})"
         entry = _entry(place, "e", f"e.row is not null and ({ended} is null or e.order > {ended})")
@@ -129,7 +129,7 @@ class Kept:
         moved = f"filter({self.entries}, entry -> entry.order >= {EVENT}.order)"
         is_row = f"{EVENT}.{row_column(self.side)} is not null"
         return (
-            state.selectExpr("*", f"sort_array(coalesce({self._state}, {none}), false) as {events}")
+            state.selectExpr("*", f"sort_array({self._state}, false) as {events}")
             .selectExpr("*", f"array_max({tombstones}) as {ended}")
             .selectExpr("*", f"transform({events}, (e, n) -> {entry}) as {self.entries}")
             .selectExpr(
