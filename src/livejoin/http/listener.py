@@ -17,7 +17,7 @@ class Listener(socket.socket):
     """Hangs up at once on those that are too many. Whoever makes it closes it; one thread accepts."""
 
     def __init__(self, family: socket.AddressFamily, most: int = MOST_SOCKETS) -> None:
-        # By the protocol's number asyncio knows whose small messages must not wait for an acknowledgement of those before.
+        # By this number asyncio knows whose small messages must not wait for an acknowledgement of those before.
         super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._most = most
         self._count = 0
