@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from delivered import DEPLOY, KEYS, PATHS, document, settings_of, understood
+from delivered import DEPLOY, KEYS, PATHS, ROOT, document, settings_of, understood
 from livejoin.access.keys import keyring
 from livejoin.errors import SettingsError
 from livejoin.kafka.properties_file import read_properties
@@ -19,16 +19,23 @@ FILE = COMPOSE / "compose.yaml"
 PROPERTIES = (COMPOSE / "secrets/client.properties.example").read_text(encoding="utf-8")
 GIVEN = {"/run/secrets/client.properties": PROPERTIES, "/run/secrets/keys.toml": KEYS}
 OF_LIVEJOIN = ("pipeline", "standby", "serve", "serve-2", "demo")
+SAID = dict(
+    re.findall(r"^echo '(\w+)=(.*)' >\.env", (ROOT / "docs/deploy.md").read_text(encoding="utf-8"), re.MULTILINE)
+)
+"""What docs/deploy.md has written into the file `.env`."""
 BROKER_IMAGE = re.compile(r"^apache/kafka:\d+\.\d+\.\d+$")
 
 
 def filled_in(value: Any) -> Any:
-    """As compose reads it where no variable is set: `${NAME:-default}` is the default, `$$` is `$`."""
+    """As compose reads it with the file `.env` of docs/deploy.md: `${NAME:-default}` is the default, `$$` is `$`."""
     if isinstance(value, dict):
         return {name: filled_in(each) for name, each in value.items()}
     if isinstance(value, list):
         return [filled_in(each) for each in value]
-    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value).replace("$$", "$") if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    asked = re.sub(r"\$\{(\w+):\?[^}]*\}", lambda required: SAID[required[1]], value)
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", asked).replace("$$", "$")
 
 
 COMPOSED = filled_in(document(FILE))

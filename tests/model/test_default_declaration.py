@@ -16,6 +16,8 @@ KNOWN_BY = {"src/livejoin/model/default_declaration.py", "src/livejoin/local/dem
 """The declaration itself, and the people of the demo."""
 ANYBODYS = {"name", "email", "age"}
 """Columns of the default that are words for many other things."""
+PEOPLE = re.compile(r"other users|its users|super\.users")
+"""Those who use a machine or a broker have the name of a source."""
 
 
 ASKED = {"usersTopic": "string", "accountsTopic": "string", "joinType": "string"}
@@ -70,7 +72,7 @@ def words_of_the_default() -> Iterator[str]:
     for source in DEFAULT.sources:
         yield from (rf"\b{column.name}\b" for column in source.columns if column.name not in ANYBODYS)
         yield from (rf"\b{name}\b" for name in (source.table, source.topic_field))
-        yield rf"""["'`]{source.name}["'`.]|--{source.name}\b|\b(topics|keep|left|right)\.{source.name}\b"""
+        yield rf"\b{source.name}\b"
 
 
 def test_no_file_of_the_program_mentions_a_word_of_the_default() -> None:
@@ -82,7 +84,7 @@ def test_no_file_of_the_program_mentions_a_word_of_the_default() -> None:
     for file in (path for folder in PROGRAM for path in (root / folder).rglob("*") if path.is_file()):
         place = file.relative_to(root)
         if NOT_PROGRAM.isdisjoint(place.parts) and (said := read(file)):
-            found = sorted({match[0] for match in asked.finditer(said)})
+            found = sorted({match[0] for match in asked.finditer(PEOPLE.sub("", said))})
             mentioned |= {place.as_posix(): found} if found else {}
     # Where they may be, they are found: so they would be elsewhere.
     assert mentioned.keys() == KNOWN_BY, mentioned

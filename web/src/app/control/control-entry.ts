@@ -46,7 +46,7 @@ export function entryWithId(entries: readonly ControlEntry[], id: string): Contr
 }
 
 /**
- * What a message asks for, in the words of the sources: `users → users-v2, joined left`. What the message before it
+ * What a message asks for, in the words of the sources: `orders → orders-v2, joined left`. What the message before it
  * already had made so is left out; a message that cannot be read says so.
  */
 export function askedIn(entry: ControlEntry, names: Topics, before: ControlEntry | null): string {
