@@ -4,16 +4,26 @@ import os
 import signal
 import subprocess
 import threading
+from collections.abc import Mapping
+from pathlib import Path
 
 
 class TerminalWindow:
     """Runs one command in a pseudo-terminal; whoever opens it closes it."""
 
-    def __init__(self, command: list[str]) -> None:
+    def __init__(
+        self, command: list[str], *, folder: Path | None = None, variables: Mapping[str, str] | None = None
+    ) -> None:
         self._window, inside = os.openpty()
         size = {"COLUMNS": "160", "LINES": "60"}
         self._process = subprocess.Popen(
-            command, stdin=inside, stdout=inside, stderr=inside, env={**os.environ, **size, "TERM": "xterm"}
+            command,
+            cwd=folder,
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            env={**os.environ, **size, "TERM": "xterm", **(variables or {})},
+            start_new_session=True,
         )
         os.close(inside)
         self._seen = bytearray()
@@ -25,14 +35,20 @@ class TerminalWindow:
         """Everything that was drawn so far."""
         return self._seen.decode(errors="replace")
 
-    def interrupt(self) -> int:
-        """Ctrl-C, and the exit code that follows."""
-        self._process.send_signal(signal.SIGINT)
-        return self._process.wait(timeout=15)
+    @property
+    def has_ended(self) -> bool:
+        """Whether the command is over."""
+        return self._process.poll() is not None
+
+    def interrupt(self, patience: float = 15) -> int:
+        """Ctrl-C, which everything in the foreground hears, and the exit code that follows."""
+        os.killpg(self._process.pid, signal.SIGINT)
+        return self._process.wait(patience)
 
     def close(self) -> None:
         """End the command, if it still runs, and the terminal."""
-        self._process.kill()
+        if not self.has_ended:
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._reader.join()
         os.close(self._window)

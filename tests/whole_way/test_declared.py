@@ -30,7 +30,6 @@ FLIP_MS = 120_000
 
 ORDERS = Path(__file__).parents[1] / "support/orders.toml"
 SWAP = ("swap", "--orders")
-EXAMPLE = Path(__file__).parents[2] / "docs/second-example.md"
 
 LINES = """
 [left]
@@ -245,21 +244,6 @@ def test_topics_are_swapped_and_brought_back_by_the_declared_names(shop: Up, pag
         "crm.customers",
         "applied",
     )
-
-
-def test_the_commands_of_the_second_example_work_as_they_are_printed(shop: Up) -> None:
-    """Those of its last step; the swap and the way back are those that were tried above."""
-    step = EXAMPLE.read_text(encoding="utf-8").partition("## 5. The page")[2].partition("\n## ")[0]
-    commands = [line.partition("#")[0].split() for line in re.findall(r"^livejoin (?!up )(.*)$", step, re.MULTILINE)]
-    *looks, demo, status, swap, rollback = commands
-    assert [words[0] for words in looks] == ["rows", "rows"]
-    assert swap == [*SWAP, "shop.orders", "--customers", "crm.customers", "--join", "inner", "--wait"]
-    assert rollback == ["rollback", "--wait"]
-    # As many events, in less time.
-    for words in (*looks, [word.replace("50", "1000") for word in demo]):
-        run(shop, *words)
-    await_that(lambda: len(newest(shop, "customers_ui")) > 2, timeout=30)
-    assert "shop.orders and crm.customers" in run(shop, *status)
 
 
 @pytest.fixture(scope="module")
