@@ -120,6 +120,7 @@ $(RENEWAL_READY): $(wildcard src/livejoin/pipeline/spark/java/livejoin/*.java) t
 # What Java has loaded once is not read from jars again: every later start of a JVM takes less time.
 $(CLASSES_READY): $(PYTHON_READY) $(JARS_READY) $(JAVA_READY)
 	@$(STEP) "class archives" $(BIN)/livejoin archive
+	@mkdir -p $(@D)
 	@touch $@
 
 $(NODE_READY): web/package.json web/package-lock.json

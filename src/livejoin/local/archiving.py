@@ -21,7 +21,8 @@ from livejoin.settings.loader import load_settings, overrides_from
 from livejoin.settings.settings import Settings
 
 PORTS = ("web.port", "pipeline.port", "broker.port", "broker.internal_port", "broker.controller_port")
-START_SECONDS = 180.0
+START_SECONDS = 400.0
+"""It is made while other steps of the set-up run, and once: who waits loses less than who goes without."""
 RUN_SECONDS = 6.0
 """How long events flow before the classes are asked for: what the first of them need is loaded then."""
 TICK_SECONDS = 0.1
