@@ -27,7 +27,7 @@ def log4j(settings: LogSettings, process: str, *, as_json: bool) -> str:
 
 
 def logback(settings: LogSettings, *, as_json: bool) -> str:
-    """A configuration for Logback, the same way; its JSON has other names, which `log_relay.py` knows."""
+    """A configuration for Logback, the same way; its JSON has other names, which `relay.py` knows."""
     words = "<pattern>%d{yyyy-MM-dd'T'HH:mm:ss.SSS'Z', UTC} [%level] %msg \\(%logger{40}, %thread\\)%n%ex</pattern>"
     encoder = (
         '<encoder class="ch.qos.logback.classic.encoder.JsonEncoder">'
