@@ -1,5 +1,6 @@
 """The alert rules and the dashboard that are delivered, with a real Prometheus."""
 
+import itertools
 import json
 import re
 import subprocess
@@ -15,6 +16,8 @@ from ports import free_ports
 from prometheus import RULES, Prometheus, checkout_file, tool
 
 DASHBOARD = checkout_file("deploy/grafana/livejoin.json")
+COLUMNS = 24
+"""As many as Grafana has."""
 OF_PROMETHEUS = {"up", "process_cpu_seconds_total", "process_resident_memory_bytes"}
 
 
@@ -27,14 +30,19 @@ def declared() -> set[str]:
     return names
 
 
-def expressions(node: Any) -> Iterator[str]:
-    """Every query of a dashboard."""
+def parts(node: Any) -> Iterator[dict[str, Any]]:
+    """Every object in a dashboard."""
     if isinstance(node, dict):
-        yield from [node["expr"]] if isinstance(node.get("expr"), str) else []
+        yield node
         node = list(node.values())
     if isinstance(node, list):
         for one in node:
-            yield from expressions(one)
+            yield from parts(one)
+
+
+def expressions(dashboard: Any) -> Iterator[str]:
+    """Every query of a dashboard."""
+    return (part["expr"] for part in parts(dashboard) if "expr" in part)
 
 
 def names_in(text: str) -> set[str]:
@@ -69,6 +77,28 @@ def test_alerts_and_dashboard_ask_for_metrics_that_exist() -> None:
     shown = {name.removesuffix("_bucket") for query in queries for name in names_in(query)}
     of_health = {metric.name for metric in (*BOTH, *PIPELINE, *SERVE)}
     assert of_health - shown <= {"livejoin_generation_applied_timestamp_seconds", "livejoin_jvm_gc_collections_total"}
+
+
+def test_the_panels_of_the_dashboard_ask_the_chosen_prometheus_and_lie_side_by_side() -> None:
+    """Grafana takes a panel that asks nobody, or that lies on another one, without a word."""
+    dashboard = json.loads(DASHBOARD.read_text("utf-8"))
+    [chosen] = [each for each in dashboard["templating"]["list"] if each["type"] == "datasource"]
+    reference = {"type": chosen["query"], "uid": f"${{{chosen['name']}}}"}
+    panels, taken = dashboard["panels"], dict[tuple[int, int], str]()
+    asking = [panel for panel in panels if panel["type"] != "row"]
+    references = [found for found in parts(dashboard) if "expr" in found] + asking
+
+    assert len(asking) > 20
+    assert [found for found in references if found.get("datasource") != reference] == []
+    assert not [panel["title"] for panel in asking if not panel.get("targets")]
+    assert len({panel["id"] for panel in panels}) == len(panels)
+    for panel in panels:
+        place = panel["gridPos"]
+        columns, lines = (range(place[at], place[at] + place[size]) for at, size in (("x", "w"), ("y", "h")))
+        assert columns.stop <= COLUMNS, panel["title"]
+        for where in itertools.product(columns, lines):
+            assert where not in taken, (panel["title"], taken[where])
+            taken[where] = panel["title"]
 
 
 def test_every_query_of_the_dashboard_is_understood(tmp_path: Path) -> None:
