@@ -13,6 +13,7 @@ import httpx
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
+from structlog.testing import capture_logs
 
 from oidc_provider import CLIENT, KID, OWN_KEY, Misbehaviour, OidcProvider, new_key, provider_at, public
 from sign_in_stand import PEOPLE, Stand, nothing_is_told, stand_at
@@ -87,6 +88,16 @@ def test_a_way_back_that_was_changed_leads_nowhere(stand: Stand, parameters: dic
     assert "<script" not in answer.text
     assert not stand.keys
     assert person.sign_in("ana").status_code == 303
+
+
+def test_ways_back_that_somebody_makes_up_all_day_are_logged_once_and_then_counted(stand: Stand) -> None:
+    """By their reason; the log is not theirs to fill. Others of these tests may have had some of it logged before."""
+    stranger = stand.browser()
+    with capture_logs() as logged:
+        for number in range(30):
+            assert is_refused(stranger.come_back(f"/sign-in/back?state={number}&code={number}"))
+            assert is_refused(stranger.come_back(f"/sign-in/back?state=one&state={number}"))
+    assert len([line for line in logged if line["event"] == "a sign-in has failed"]) <= 2
 
 
 def test_a_way_back_leads_in_once(stand: Stand) -> None:

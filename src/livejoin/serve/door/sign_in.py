@@ -19,6 +19,7 @@ from starlette.routing import Route
 from livejoin.access.keys import visitor
 from livejoin.access.oidc import Provider
 from livejoin.errors import LivejoinError, NoRole, ProviderFailed, SignInRefused
+from livejoin.process.recurring import Recurring
 from livejoin.serve.door.attempts import ATTEMPT_SECONDS, Attempt, Attempts
 from livejoin.serve.door.limits import TooMuch
 from livejoin.serve.door.reception import Reception
@@ -31,6 +32,8 @@ THREADS = 4
 MOST_WAITING = 64
 PATIENCE_SECONDS = 20.0
 LONGEST_PARAMETER = 4_096
+MOST_REASONS = 100
+"""Why a sign-in has failed, of which it is known that they were told. Some name somebody, or repeat a provider."""
 NO_STORE = {"cache-control": "no-store"}
 PROBLEMS: dict[type[Exception], tuple[int, str]] = {
     NoRole: (403, "You have signed in, but you have no role here. Ask whoever runs livejoin for one."),
@@ -66,6 +69,7 @@ class SignIn:
         self._page = urlsplit(settings.page_url)
         self._attempts = Attempts()
         self._waiting = 0
+        self._failures: dict[str, Recurring] = {}
         self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="sign-in")
         oidc = settings.access.oidc
         self._provider = Provider(oidc, f"{settings.page_url}sign-in/back") if oidc is not None else None
@@ -171,10 +175,15 @@ class SignIn:
 
     def _failed(self, problem: Exception) -> Response:
         status, sentence = PROBLEMS[type(problem)]
-        do = problem.do if isinstance(problem, LivejoinError) else ""
-        log.warning("a sign-in has failed", problem=str(problem), **({"do": do} if do else {}))
+        self._tell(problem.in_words if isinstance(problem, LivejoinError) else str(problem))
         text = _FAILED.format(sentence=escape(sentence), page=escape(self._settings.page_url))
         return HTMLResponse(text, status, headers=NO_STORE)
+
+    def _tell(self, why: str) -> None:
+        """In the log, once for each reason: anybody can come back from nowhere all day."""
+        if len(self._failures) > MOST_REASONS:
+            self._failures.clear()
+        self._failures.setdefault(why, Recurring("a sign-in has failed")).tell(why)
 
     def _set_cookie(self, answer: Response, value: str, seconds: float) -> None:
         answer.set_cookie(
