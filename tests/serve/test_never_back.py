@@ -16,14 +16,14 @@ def never_back(clock: Clock) -> NeverBack:
     return NeverBack(clock)
 
 
-def shown(never_back: NeverBack, *written: tuple[str, int, int]) -> list[tuple[str, int, int]]:
+def shown(never_back: NeverBack, *written: tuple[str, int, int], is_live: bool = True) -> list[tuple[str, int, int]]:
     """What is handed on of a row of a user, an epoch and a version each."""
     records = [
         Record(key.encode(), value, the_offset=place)
         for place, (user, epoch, version) in enumerate(written)
         for key, value in [row("users_ui", user, version, {"userId": user, "name": f"{epoch} {version}"}, epoch=epoch)]
     ]
-    found = [record.value() for record in never_back.add(records)]  # type: ignore[arg-type]
+    found = [record.value() for record in never_back.add(records, is_live=is_live)]  # type: ignore[arg-type]
     every = {row("users_ui", u, v, {"userId": u, "name": f"{e} {v}"}, epoch=e)[1]: (u, e, v) for u, e, v in KNOWN}
     return [every[value] for value in found]  # type: ignore[index]
 
@@ -68,6 +68,30 @@ def test_what_was_shown_long_ago_is_forgotten(never_back: NeverBack, clock: Cloc
     clock.now += PATIENCE_SECONDS - 1
     shown(never_back, ("bob", OLD, 10))
     assert shown(never_back, ("ann", NEW, 3), ("bob", NEW, 3)) == [("ann", NEW, 3)]
+
+
+def test_nothing_is_forgotten_before_the_one_that_takes_over_is_live(never_back: NeverBack, clock: Clock) -> None:
+    """It reads for a minute what was there when it began; the one before has shown what came after that."""
+    shown(never_back, is_live=False)
+    assert shown(never_back, ("ann", OLD, 9), is_live=False) == [("ann", OLD, 9)]
+    clock.now += 6 * PATIENCE_SECONDS
+    assert shown(never_back, ("ann", NEW, 8), is_live=False) == []
+    clock.now += 6 * PATIENCE_SECONDS
+    assert shown(never_back, is_live=False) == []
+    assert shown(never_back) == []
+    clock.now += PATIENCE_SECONDS - 1
+    assert shown(never_back, ("ann", NEW, 9)) == [("ann", NEW, 8), ("ann", NEW, 9)]
+
+
+def test_a_count_that_stays_lower_counts_a_while_after_the_new_one_is_live(never_back: NeverBack, clock: Clock) -> None:
+    """It is live, so it has read everything but for what came lately; and what was shown before is forgotten then."""
+    shown(never_back, ("ann", OLD, 9), ("bob", OLD, 9))
+    assert shown(never_back, ("ann", NEW, 3), is_live=False) == []
+    clock.now += PATIENCE_SECONDS - 1
+    assert shown(never_back) == []
+    clock.now += 1
+    assert shown(never_back) == [("ann", NEW, 3)]
+    assert shown(never_back, ("bob", NEW, 3)) == [("bob", NEW, 3)]
 
 
 def test_everything_of_a_key_waits_as_its_rows_do(never_back: NeverBack) -> None:

@@ -19,7 +19,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.message import Message
 from livejoin.kafka.tail import TopicTail
 from livejoin.model.declaration import Side
-from livejoin.model.generation import BUILDING, Generation, Request
+from livejoin.model.generation import BUILDING, Generation, Request, State
 from livejoin.model.table import (
     ACCOUNTING,
     LEFT_TOPIC,
@@ -155,8 +155,10 @@ class GenerationView:
     def _take(self, records: list[Message]) -> None:
         own = self._own.of(records)
         # Nobody looks while it is built or loaded, so nothing can go back.
-        is_shown = self.generation.state not in BUILDING and self.tail.reached()
-        self._show(self._events.add(self._never_back.add(own) if is_shown else own, is_shown=is_shown))
+        state = self.generation.state
+        is_shown = state not in BUILDING and self.tail.reached()
+        shown = self._never_back.add(own, is_live=state is not State.RECOVERING) if is_shown else own
+        self._show(self._events.add(shown, is_shown=is_shown))
 
     def _show(self, records: list[Message]) -> None:
         batch = decode(records, self._format.parse)
