@@ -63,3 +63,13 @@ def test_topics_that_are_created_again_and_again_are_forgotten_but_for_the_newes
         rejected(positions, f"later {number}", 3)
 
     assert (positions.of("shown", "users", 0), positions.of("gone", "users", 0)) == (4, 0)
+
+
+def test_the_numbers_of_topics_that_are_forgotten_are_forgotten_too() -> None:
+    """There may be another topic each day, and each would have a row for as long as the server lives."""
+    positions = DeadLetterPositions()
+    for number in range(REMEMBERED + 3):
+        rejected(positions, "a", 3, topic=f"users-{number}")
+
+    assert len(positions.topics) == REMEMBERED
+    assert (positions.topics["users-2"], positions.topics["users-3"]) == (0, 1)

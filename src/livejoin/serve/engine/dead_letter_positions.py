@@ -85,7 +85,10 @@ class DeadLetterPositions:
 
     def _forget(self) -> None:
         while len(self._judged) > REMEMBERED:
-            del self._judged[next(iter(self._judged))]
+            oldest = next(iter(self._judged))
+            del self._judged[oldest]
+            if all(topic != oldest[1] for _, topic in self._judged):
+                del self.topics[oldest[1]]
         if self._is_exact and sum(found.count for found in self._judged.values()) > EXACT:
             self._is_exact = False
             for found in self._judged.values():

@@ -16,8 +16,12 @@ class LetterCounts:
         self._told: dict[str, int] = {}
 
     def tell(self, counts: Mapping[str, int]) -> None:
-        """Write what has changed; returns when it is there."""
+        """Write what has changed, and forget topics that are not counted any more; returns when that is there."""
         changed = {topic: count for topic, count in counts.items() if self._told.get(topic) != count}
         if changed:
             self.table.add(new_table([string_col(TOPIC, list(changed)), long_col(COUNT, list(changed.values()))]))
             self._told |= changed
+        gone = self._told.keys() - counts.keys()
+        if gone:
+            self.table.delete(new_table([string_col(TOPIC, sorted(gone))]))
+            self._told = {topic: count for topic, count in self._told.items() if topic not in gone}
