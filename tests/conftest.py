@@ -58,6 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--faults", default="", help="what breaks while somebody looks on: a word of each, with commas")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
     parser.addoption("--seeds", type=int, default=1_000, help="how many seeds the pipelines are simulated with")
+    parser.addoption("--declarations", type=int, default=4, help="how many declarations are drawn, and joined in Spark")
     parser.addoption("--every-angular", action="store_true", help="build applications with every major of Angular")
 
 
@@ -161,12 +162,13 @@ def secured(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[SecuredBroker
 
 @pytest.fixture(scope="session")
 def comparison(
-    broker: Settings, tmp_path_factory: pytest.TempPathFactory, run_seed: int
+    broker: Settings, tmp_path_factory: pytest.TempPathFactory, run_seed: int, pytestconfig: pytest.Config
 ) -> "Iterator[Future[Comparison]]":
     """The join beside the model, under way in a thread of its own."""
     from join_comparison import Comparison, everything_asked
 
-    comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), *everything_asked(run_seed))
+    asked = everything_asked(run_seed, pytestconfig.getoption("--declarations"))
+    comparing = Comparison(broker, tmp_path_factory.mktemp("comparison"), *asked)
     yield begin(comparing.run)
     comparing.stop()
 

@@ -35,6 +35,8 @@ from view_topic import ViewRows, ViewTopic
 SPARK_SECONDS = 240.0
 """Other tests use the processors too."""
 HISTORIES = 400
+SLOTS = 12
+"""What each generation may take at the most."""
 TRANSACTION = 150
 """How many records are sent while a transaction is open."""
 LARGE = {"message.max.bytes": 2_000_000}
@@ -60,8 +62,6 @@ UNLIMITED, LIMITED = 0, len(REQUESTS)
 """Where the same is asked without a limit, and with that which nobody has to set."""
 REQUESTS.append(replace(REQUESTS[UNLIMITED], keep_limit=KeepSettings().limit))
 """Every way to join and to keep."""
-DECLARED = 4
-"""How many declarations besides the default one, each with topics and histories of its own."""
 DECLARED_HISTORIES = 40
 SHORT, SHORT_BATCH = (1, 6, 11, 16), "8 seconds"
 """The generations whose batches end while events flow, so that they recover from what a live query has committed."""
@@ -135,11 +135,13 @@ class Comparison:
         finally:
             for view in views:
                 view.close()
+        judged_by = {
+            request.topic_of(side): request.declaration.source(side) for request in self.requests for side in Side
+        }
         self.bad = {
             f"{event.topic}/{event.order.partition}/{event.order.offset}": event
-            for side, topic in TOPICS.items()
             for event in events
-            if event.topic == topic and judge(event, DEFAULT.source(side), MAX_BYTES) is None
+            if judge(event, judged_by[event.topic], MAX_BYTES) is None
         }
         sources = {place.split("/")[0] for place in self.bad}
         self.topic_ids = {topic: found.topic_id for topic, found in self._cluster.describe(sources).items()}
@@ -226,7 +228,7 @@ class Pipeline:
             "jars": {"dir": str(broker.jars.folder)},
             "topics": {"prefix": PREFIX},
             "events": {"max_bytes": MAX_BYTES},
-            "spark": {"slots": 256, "driver_memory": "2g"},
+            "spark": {"slots": SLOTS * len(asked), "driver_memory": "2g"},
         }
         # As they are now: the tests beside which it runs have settings and folders of their own.
         self._env = {name: value for name, value in os.environ.items() if not name.startswith("LIVEJOIN_")}
@@ -338,8 +340,11 @@ def _send(producer: Producer, sent: Sent, epoch: int, events: list[Event]) -> No
     producer.poll(0)
 
 
-def everything_asked(seed: int) -> tuple[list[Request], list[Sent]]:
-    """What is compared: every setting of the default declaration, and declarations that nobody would think of."""
+def everything_asked(seed: int, declarations: int) -> tuple[list[Request], list[Sent]]:
+    """What is compared: every setting of the default declaration, and declarations that nobody would think of.
+
+    Each of these has topics and histories of its own.
+    """
     histories = [
         *collect_histories(HISTORIES, "user", seed),
         # Of what is too large for one record at every start, only at the first one, and only at the second one.
@@ -348,7 +353,7 @@ def everything_asked(seed: int) -> tuple[list[Request], list[Sent]]:
         large_history("growing", (3, 90, 1, 3), ended=1),
     ]
     sent = [Sent(TOPICS[move.side], move) for history in histories for move in history]
-    declared = collect_requests(DECLARED, seed)
+    declared = collect_requests(declarations, seed)
     for number, request in enumerate(declared):
         found = collect_histories(DECLARED_HISTORIES, "key", seed + number, request.declaration)
         sent += [Sent(request.topic_of(move.side), move) for history in found for move in history]
