@@ -79,7 +79,10 @@ class WebSettings(Section):
 
 
 class LimitSettings(Section):
-    """How much may be asked of the table server: by all together, with one key, and over one connection."""
+    """How much may be asked of the table server: by all together, with one key, and over one connection.
+
+    docs/protocol.md says of each what is counted, and what becomes of who asks for more.
+    """
 
     sockets: int = Field(default=1_000, gt=0)
     connections: int = Field(default=500, gt=0)

@@ -62,9 +62,12 @@ class BrokerSettings(Section):
 
 
 class SparkSettings(Section):
-    """The Spark session. `slots` bounds the default local master: every task of every query holds one, and a thread.
+    """The Spark session.
 
-    One that nobody holds costs nothing, so there are more than a machine is likely to need.
+    Without a `master` it is this machine, with `slots`: every task of every query holds one, and a thread. One that
+    nobody holds costs nothing, so there are more than a machine is likely to need. `driver_memory` is the heap,
+    `shuffle_partitions` into how many tasks keys are divided for the join, and `batch` how long Real-Time Mode reads
+    before it commits. `conf` has any settings of Spark besides these.
     """
 
     master: str = ""
