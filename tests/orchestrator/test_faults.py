@@ -1,5 +1,6 @@
 """Builds that fail and queries that die: what was live stays, and the reason is told."""
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -7,13 +8,17 @@ import pytest
 from structlog.testing import capture_logs
 
 from await_that import await_that
-from livejoin.errors import TopicMissing
+from livejoin.errors import BrokerUnreachable, TopicMissing
 from livejoin.kafka.cluster import Cluster, Described
 from livejoin.kafka.writer import Writer
 from livejoin.model.generation import Generation, State
+from livejoin.pipeline.control import runner
+from livejoin.pipeline.control.orchestrator import Orchestrator
 from livejoin.pipeline.control.topology import SURE_AFTER
+from livejoin.pipeline.control.vitals import FIRST_RETRY_SECONDS
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.query import JOIN
+from livejoin.process.backoff import JITTER
 from livejoin.wire.records import generation_key, to_json
 from livejoin.wire.view_record import is_readable
 from play import Play, Queries
@@ -66,6 +71,47 @@ def test_an_error_that_nobody_has_expected_is_logged_once(play: Play, monkeypatc
         await_that(lambda: play.registry.live is not None and play.registry.live.state is State.LIVE)
     [told] = [line for line in logged if line["event"].startswith("queries could not be started")]
     assert (told["exc_info"], told["log_level"], told["generation"]) == (choked[0], "error", 1)
+
+
+def test_a_broker_that_answers_and_does_nothing_else_is_told_once_and_asked_later_and_later(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer ends the wait for it, so that what it does not do would be tried, and told, all the time."""
+    look, asked = Queries.look, list[float]()
+
+    def choke(queries: Queries) -> None:
+        if len(asked) < 6:
+            asked.append(time.monotonic())
+            raise BrokerUnreachable("it is busy")
+        look(queries)
+
+    with capture_logs() as logged:
+        monkeypatch.setattr(Queries, "look", choke)
+        await_that(lambda: len(asked) == 6)
+        await_that(lambda: play.registry.live is not None and play.registry.live.state is State.LIVE)
+    [told] = [line for line in logged if line["event"] == "waiting for the broker"]
+    assert (told["why"], told["generation"], told["log_level"]) == ("it is busy", 1, "warning")
+    assert asked[-1] - asked[-2] >= (1 - JITTER) * runner.FIRST_DELAY * 2**4
+
+
+def test_who_decides_does_not_ask_a_busy_broker_all_the_time_either(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it does not do is tried after a second, and then later and later."""
+    tick, asked = Orchestrator._tick, list[float]()  # noqa: SLF001
+
+    def choke(orchestrator: Orchestrator) -> None:
+        if len(asked) < 3:
+            asked.append(time.monotonic())
+            raise BrokerUnreachable("it is busy")
+        tick(orchestrator)
+
+    with capture_logs() as logged:
+        monkeypatch.setattr(Orchestrator, "_tick", choke)
+        await_that(lambda: "not well: over" in [line["event"] for line in logged])
+    assert asked[2] - asked[0] >= (1 - JITTER) * (FIRST_RETRY_SECONDS + 2 * FIRST_RETRY_SECONDS)
+    assert len([line for line in logged if line["event"] == "not well"]) == 1
+    assert play.orchestrator.vitals.problems == {}
 
 
 def test_the_time_in_which_no_pipeline_ran_does_not_count_against_a_build(play: Play) -> None:

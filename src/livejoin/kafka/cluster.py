@@ -123,8 +123,12 @@ class Cluster:
             else:
                 return
 
-    def wait_for_broker(self, stop: threading.Event) -> None:
-        """Return when a broker answers, if only to refuse us, however long that takes; or when told to stop."""
+    def wait_for_broker(self, stop: threading.Event, least: float = 0.0) -> None:
+        """Return when a broker answers, if only to refuse us, however long that takes; or when told to stop.
+
+        After `least` seconds at the earliest: it may answer this, and not do what else it is asked for.
+        """
+        until = time.monotonic() + least
         backoff = Backoff(first=PROBE_SECONDS, longest=3.0)
         while not stop.is_set():
             try:
@@ -132,9 +136,10 @@ class Cluster:
             except BrokerUnreachable:
                 stop.wait(backoff.next())
             except LoginRefused:
-                return
+                break
             else:
-                return
+                break
+        stop.wait(max(0.0, until - time.monotonic()))
 
     def ping(self, timeout: float) -> None:
         """Raise KafkaTrouble where no broker answers at this moment."""

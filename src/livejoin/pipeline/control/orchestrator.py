@@ -92,8 +92,7 @@ class Orchestrator:
                     self.vitals.over(OWN_TOPICS)
                 except BrokerUnreachable as error:
                     is_sure = False
-                    self.vitals.tell(BROKER, error)
-                    self._cluster.wait_for_broker(stop)
+                    self._cluster.wait_for_broker(stop, self.vitals.tell(BROKER, error))
                 except (Refused, TopicMissing) as trouble:
                     # Without its own topics nothing can be decided: what was begun is done again.
                     stop.wait(self.vitals.tell(OWN_TOPICS, trouble))

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import structlog
 from pyspark import InheritableThread
 from pyspark.sql import SparkSession
 
@@ -23,6 +22,7 @@ from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.next_offsets import Offsets, next_offsets
 from livejoin.pipeline.spark.query import JOIN, JoinQuery
 from livejoin.pipeline.spark.streaming import QueryDied
+from livejoin.process.backoff import Backoff
 from livejoin.process.recurring import Recurring
 from livejoin.process.worker import Worker
 from livejoin.settings.settings import Settings
@@ -33,8 +33,6 @@ STEADY_SECONDS = 60.0
 POLL_SECONDS = 1.0
 LETTERS_SECONDS = 60.0
 """How long the end of the dead letters is waited for."""
-
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +113,8 @@ class Runner(Worker):
         self._topology = Topology(cluster, generation)
         self._deaths = 0
         self._failures = Recurring("queries could not be started", generation=generation.number)
+        self._outages = Recurring("waiting for the broker", generation=generation.number)
+        self._outage_delays = Backoff(FIRST_DELAY, LONGEST_DELAY)
         self._lacks = 0
         """How often in a row there were too few slots."""
         self._edition = 0
@@ -175,9 +175,9 @@ class Runner(Worker):
                 self._tell(Troubled(number, f"{missing.what}; waiting for it"))
                 self._stop.wait(POLL_SECONDS)
             except BrokerUnreachable as error:
-                log.warning("waiting for the broker", generation=number, why=str(error))
+                self._outages.tell(str(error))
                 self._tell(Troubled(number, "the broker was gone; reading what came meanwhile"))
-                self._cluster.wait_for_broker(self._stop)
+                self._wait_for_broker(began)
             except KafkaTrouble as trouble:
                 self._back_off(trouble.in_words, began)
             except Fenced:
@@ -230,6 +230,7 @@ class Runner(Worker):
                 topology.check()
                 if time.monotonic() - since > STEADY_SECONDS:
                     self._failures.over()
+                    self._outages.over()
         except QueryDied:
             # What has happened to a topic kills queries in many ways, and is the reason to tell.
             topology.check()
@@ -267,6 +268,12 @@ class Runner(Worker):
         self._tell(Troubled(number, f"{why}; again in {delay:.0f} s", self._deaths))
         self._stop.wait(delay)
         self._tell(Troubled(number, f"{why}; starting again", self._deaths))
+
+    def _wait_for_broker(self, began: float) -> None:
+        """Until it answers, and longer each time that it soon was gone again."""
+        if time.monotonic() - began > STEADY_SECONDS:
+            self._outage_delays.reset()
+        self._cluster.wait_for_broker(self._stop, self._outage_delays.next())
 
     def _tell(self, report: Report) -> None:
         if not self._stop.is_set():

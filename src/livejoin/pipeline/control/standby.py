@@ -14,6 +14,7 @@ from livejoin.kafka.tail import TopicTail
 from livejoin.kafka.writer import Writer
 from livejoin.model.registry import Registry, Standby
 from livejoin.pipeline.control.unreadable import Unreadable
+from livejoin.process.recurring import Recurring
 from livejoin.wire.records import EPOCH_KEY, PULSE_KEY, apply, key_of, standby_key, to_json
 
 PATIENCE_SECONDS = 6.0
@@ -41,6 +42,7 @@ class StandbyWatch:
         self._writer = Writer(cluster, state_topic)
         self._told_at = -TELL_SECONDS
         self._told = False
+        self._untold = Recurring("nobody is told of this standby", name=name)
         self._tail.start()
 
     def wait(self, stop: Event, tell: Callable[[str], None], prepare: Callable[[], None]) -> bool:
@@ -102,7 +104,9 @@ class StandbyWatch:
         try:
             self._writer.write(key_of(record), to_json(record))
         except KafkaTrouble as trouble:
-            log.info("nobody is told of this standby", why=trouble.what)
+            self._untold.tell(trouble.what)
+        else:
+            self._untold.over()
 
     def _leave(self) -> None:
         if self._told:
