@@ -139,7 +139,7 @@ def test_ones_own_certificate(secured: SecuredBroker, tmp_path: Path, hours: flo
 
 
 def test_a_token_endpoint(secured: SecuredBroker, tmp_path: Path) -> None:
-    """Its certificate is looked at like a broker's, and its clock is compared with ours."""
+    """Its certificate is looked at like a broker's."""
     private = {**secured.token(), TOKEN_URL: secured.https_token_url}
     found = findings(tmp_path, private)
     untrusted = one(found, "tls", Verdict.PROBLEM, "token endpoint")
@@ -149,14 +149,6 @@ def test_a_token_endpoint(secured: SecuredBroker, tmp_path: Path) -> None:
     trusting = findings(tmp_path, {**private, "https.ca.location": str(secured.folder / "ca.pem")})
     assert "trusted: CN=provider" in one(trusting, "tls", Verdict.WARNING, "token endpoint").found
     assert "let in as the principal of the client 'alice'" in one(trusting, "login", Verdict.OK).found
-
-
-def test_clocks_are_compared_with_the_token_endpoints(secured: SecuredBroker, tmp_path: Path) -> None:
-    """By the date of an answer; of the broker's clock it is said that nobody knows."""
-    private = {**secured.token(), TOKEN_URL: secured.https_token_url}
-    found = findings(tmp_path, {**private, "https.ca.location": str(secured.folder / "ca.pem")})
-    assert one(found, "clocks", Verdict.OK, "token endpoint").found == "they agree, to within a minute"
-    assert "Kafka tells nobody its time" in one(found, "clocks", Verdict.SKIPPED, "broker").found
 
 
 def test_a_secret_that_the_provider_does_not_accept(secured: SecuredBroker, tmp_path: Path) -> None:

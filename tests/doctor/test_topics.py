@@ -1,6 +1,5 @@
 """What is said of topics: those of others, the control topic, and livejoin's own."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -58,19 +57,6 @@ def test_a_compacted_source_is_right_for_the_newest_events(broker: Settings, tmp
     """The control case: of accounts only the newest are kept, so nothing is missed."""
     found = examined(with_topics(broker, tmp_path, named, accounts={"cleanup.policy": "compact"}))
     assert not [finding for finding in of(found, "sources") if finding.verdict is not Verdict.OK]
-
-
-def test_a_record_from_the_future(broker: Settings, tmp_path: Path, named: str) -> None:
-    """It would be the newest of its userId until then; when the newest record was made is told."""
-    settings = with_topics(broker, tmp_path, named)
-    producer = Cluster(settings.kafka_client).producer()
-    producer.produce(f"{named}-users", b"{}", timestamp=int((time.time() + 3600) * 1000))
-    producer.produce(f"{named}-accounts", b"{}")
-    assert producer.flush(30) == 0
-    found = examined(settings)
-    assert "from now: it stays the newest" in one(found, "clocks", Verdict.WARNING, f"{named}-users").found
-    assert one(found, "clocks", Verdict.OK, f"{named}-accounts").found == "none is from the future"
-    assert "at the most 1 records, the newest of 20" in of(found, "sources", f"{named}-accounts")[0].found
 
 
 def test_a_control_topic_that_is_missing_or_has_several_partitions(

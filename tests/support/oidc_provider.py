@@ -21,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from livejoin.http.server import listen
 
@@ -184,7 +185,7 @@ def _quoted(text: str) -> str:
 
 
 @contextmanager
-def served(app: Starlette, listener: socket.socket, **tls: Any) -> Iterator[None]:
+def served(app: ASGIApp, listener: socket.socket, **tls: Any) -> Iterator[None]:
     """Serve an application at an open socket, in a thread."""
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", **tls))
     thread = threading.Thread(target=lambda: asyncio.run(server.serve(sockets=[listener])), daemon=True)
