@@ -1,4 +1,4 @@
-"""Deephaven's own JavaScript API, in a real browser and with a key: a plain Deephaven answers it, the door does not."""
+"""Deephaven's own JavaScript API, in a real browser: a plain Deephaven answers who has a key, the door nobody."""
 
 import urllib.request
 from collections.abc import Iterator
@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, Page, Route
 from tests.attacks.plain_deephaven import APPLICATION, KEY, NOTES, PSK, PlainDeephaven
 from tests.attacks.stage import Stage
 
+ANONYMOUS = "io.deephaven.auth.AnonymousAuthenticationHandler"
+"""How the API logs in who has nothing."""
 _READ = """
 async ([url, type, token, ticket]) => {
   const api = (await import(`${url}/jsapi/dh-core.js`)).default;
@@ -42,9 +44,9 @@ def test_control_the_api_reads_a_table(control: PlainDeephaven, page: Page) -> N
     assert "of the control" in page.evaluate(_READ, [url, PSK, KEY, f"a/{APPLICATION}/f/{NOTES}"])
 
 
-@pytest.mark.parametrize("role", ["viewer", "operator"])
-def test_at_the_door_the_api_gets_nothing(stage: Stage, control: PlainDeephaven, page: Page, role: str) -> None:
-    """Though it runs on a page of the door's own and presents a key that is right there."""
+@pytest.mark.parametrize("who", ["", "viewer", "operator"])
+def test_at_the_door_the_api_gets_nothing(stage: Stage, control: PlainDeephaven, page: Page, who: str) -> None:
+    """Though it runs on a page of the door's own and presents a key that is right there; nor without one."""
     url = f"http://127.0.0.1:{stage.port}"
 
     def lend(route: Route) -> None:
@@ -54,8 +56,7 @@ def test_at_the_door_the_api_gets_nothing(stage: Stage, control: PlainDeephaven,
 
     page.route(f"{url}/jsapi/**", lend)
     page.goto(f"{url}/healthz")
-    key = {"viewer": stage.viewer_key, "operator": stage.operator_key}[role]
     for table in ("final_ui", f"a/{APPLICATION}/f/final_ui"):
-        found = page.evaluate(_READ, [url, PSK, key, table])
+        found = page.evaluate(_READ, [url, PSK if who else ANONYMOUS, stage.keys[who], table])
         assert isinstance(found, str), found
         assert found.startswith(("refused: ", "nothing is answered")), found
