@@ -52,6 +52,7 @@ bench: $(PYTHON_READY) $(JARS_READY) $(JAVA_READY) $(PAGE_READY) $(PACKAGES_READ
 	@JAVA_TOOL_OPTIONS= $(BIN)/pytest tests/whole_way/test_swaps.py tests/whole_pipeline/test_swap_crashes.py tests/orchestrator/test_crashes.py --swaps 100 --rate 500 --every-step $(ARGS)
 	@$(BIN)/pytest tests/simulation --seeds 100000
 	@$(BIN)/pytest tests/pipeline/test_join_property.py --declarations 24
+	@$(BIN)/pytest tests/serve_tables/test_flood.py --letters 100000
 	@$(BIN)/pytest tests/browser_hub/test_every_angular.py --every-angular
 	@$(BIN)/python tests/bench/swap_time.py
 	@PYTHONPATH=tests/support $(BIN)/python tests/bench/hub.py

@@ -56,6 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rate", type=int, default=100, help="events per second that flow meanwhile")
     parser.addoption("--minutes", type=float, default=0, help="how long everything breaks while somebody looks on")
     parser.addoption("--faults", default="", help="what breaks while somebody looks on: a word of each, with commas")
+    parser.addoption("--letters", type=int, default=4_000, help="how many dead letters a table server gets at once")
     parser.addoption("--every-step", action="store_true", help="kill the real pipeline at every step of a swap")
     parser.addoption("--seeds", type=int, default=1_000, help="how many seeds the pipelines are simulated with")
     parser.addoption("--declarations", type=int, default=4, help="how many declarations are drawn, and joined in Spark")
