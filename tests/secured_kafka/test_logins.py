@@ -1,5 +1,6 @@
 """Every way of logging in, by both clients, with properties in both dialects."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ WAYS = (
     "token",
     "token over https, with scope and extensions",
     "token over https, of Java",
+    "token in the clear, with extensions",
     "certificate",
     "certificate with an encrypted key",
     "certificate, of Java, in a JKS",
@@ -83,6 +85,7 @@ def given(broker: SecuredBroker, folder: Path) -> dict[str, dict[str, str]]:
             "sasl.jaas.config": login_line(LOGIN_MODULES["OAUTHBEARER"], **named, **trusted),
             **trusted,
         },
+        {**broker.token(listener="wired_token"), "sasl.oauthbearer.extensions": "team=ours"},
         broker.certificate(),
         {**mutual, **sealed, "ssl.key.password": PASSWORD},
         {**mutual, "ssl.keystore.location": str(me.jks(folder / "me.jks")), **own_store},
@@ -137,6 +140,26 @@ def test_scopes_reach_the_provider(
     assert before >= 1
     assert TOPIC in Cluster(clients["token over https, with scope and extensions"]).topic_names()
     assert secured.provider.scopes.count("read write") > before
+
+
+def logins(overheard: list[bytes]) -> set[tuple[str, str]]:
+    """Who has logged in by a token on a wire, librdkafka or Java, and with which extensions."""
+    found = re.findall(rb"(.{16})n,,\x01auth=Bearer [\w.-]+\x01(.*?)\x01", b"".join(overheard), re.DOTALL)
+    return {("librdkafka" if b"rdkafka" in head else "Java", extensions.decode()) for head, extensions in found}
+
+
+def test_extensions_reach_the_broker(
+    secured: SecuredBroker, clients: dict[str, KafkaClient], seen: dict[str, str]
+) -> None:
+    """Both clients say them beside their token, where the broker looks for them; who is told none says none."""
+    way, overheard = "token in the clear, with extensions", secured.wires["wired_token"].overheard
+    assert overheard is not None
+    assert seen[way] == "read"
+    assert TOPIC in Cluster(clients[way]).topic_names()
+    assert logins(overheard) == {("librdkafka", "team=ours"), ("Java", "team=ours")}
+    overheard.clear()
+    assert TOPIC in Cluster(KafkaClient(secured.token(listener="wired_token"))).topic_names()
+    assert logins(overheard) == {("librdkafka", "")}
 
 
 @pytest.fixture(scope="module")

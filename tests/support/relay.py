@@ -14,6 +14,8 @@ class Relay:
         self.accepted = 0
         self.bytes = 0
         """Forwarded, in both directions."""
+        self.overheard: list[bytes] | None = None
+        """What clients have said, where somebody sets a list to listen by."""
         self._target = port
         self._through = threading.Event()
         self._through.set()
@@ -97,6 +99,8 @@ class Relay:
                 with suppress(BrokenPipeError):
                     sink.sendall(data)
                 self.bytes += len(data)
+                if self.overheard is not None and source is pair[0]:
+                    self.overheard.append(data)
         except OSError:
             pass
         finally:

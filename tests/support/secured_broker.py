@@ -40,9 +40,12 @@ from relay import Relay
 USER, PASSWORD = "alice", 'of "alice" \\ & others'
 STRANGER = "mallory"
 """Can log in everywhere, and has no right."""
-LISTENERS = ("sasl", "token", "mutual", "expired", "elsewhere", "astray", "wired_sasl", "wired_mutual")
+LISTENERS = ("sasl", "token", "mutual", "expired", "elsewhere", "astray", "wired_sasl", "wired_mutual", "wired_token")
 """`astray` sends clients on to a host that is nowhere; what is wired is reached through a wire that can be cut."""
 WITH_LOGIN = ("sasl", "token", "wired_sasl")
+WITH_TOKEN = ("token", "wired_token")
+IN_THE_CLEAR = ("wired_token",)
+"""Where what a client says can be overheard."""
 WITH_CERTIFICATE = ("mutual", "wired_mutual")
 NOWHERE = "nowhere.invalid"
 SASL = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
@@ -72,7 +75,7 @@ class SecuredBroker:
         port = self.wires[listener].port if listener in self.wires else self.ports[listener]
         return {
             "bootstrap.servers": f"localhost:{port}",
-            "security.protocol": "SASL_SSL" if listener in WITH_LOGIN else "SSL",
+            "security.protocol": _protocol(listener),
             "ssl.ca.location": str(self.folder / "ca.pem"),
         }
 
@@ -81,10 +84,10 @@ class SecuredBroker:
         login = {"sasl.mechanism": mechanism, "sasl.username": user, "sasl.password": PASSWORD}
         return {**self.address("sasl"), **login}
 
-    def token(self, user: str = USER) -> dict[str, str]:
+    def token(self, user: str = USER, listener: str = "token") -> dict[str, str]:
         """A login by a token, as librdkafka is told."""
         return {
-            **self.address("token"),
+            **self.address(listener),
             "sasl.mechanism": "OAUTHBEARER",
             "sasl.oauthbearer.method": "oidc",
             "sasl.oauthbearer.token.endpoint.url": self.token_url,
@@ -162,6 +165,8 @@ def secured_broker(folder: Path) -> Iterator[SecuredBroker]:
         settings = load_settings(None, {"data_dir": folder / "data", "broker": broker_ports()})
         ports = dict(zip(LISTENERS, free_ports(len(LISTENERS)), strict=True))
         wires = {name: stack.enter_context(Relay(ports[name])) for name in LISTENERS if name.startswith("wired")}
+        for name in IN_THE_CLEAR:
+            wires[name].overheard = []
         advertised = ports | {name: wire.port for name, wire in wires.items()}
         command = EmbeddedKafka(settings).prepare()
         _add_listeners(settings, ports, advertised, _stores(folder, authority), f"{provider.issuer}/jwks")
@@ -217,25 +222,27 @@ def _add_listeners(
         found["listeners"] += f",{address}"
         host = NOWHERE if name == "astray" else "localhost"
         found["advertised.listeners"] += f",{name.upper()}://{host}:{advertised[name]}"
-        protocol = "SASL_SSL" if name in WITH_LOGIN else "SSL"
-        found["listener.security.protocol.map"] += f",{name.upper()}:{protocol}"
+        found["listener.security.protocol.map"] += f",{name.upper()}:{_protocol(name)}"
         found[f"listener.name.{name}.ssl.keystore.type"] = "PEM"
         found[f"listener.name.{name}.ssl.keystore.location"] = str(stores[name])
-    sasl, token = (f"listener.name.{name}" for name in ("sasl", "token"))
+    sasl = "listener.name.sasl"
     users = {f"user_{user}": PASSWORD for user in (USER, STRANGER)}
     found |= {
         "ssl.principal.mapping.rules": "RULE:^CN=(.*)$/$1/,DEFAULT",
         f"{sasl}.sasl.enabled.mechanisms": ",".join(SASL),
         f"{sasl}.plain.sasl.jaas.config": _escaped(login_line(LOGIN_MODULES["PLAIN"], **users)),
-        f"{token}.sasl.enabled.mechanisms": "OAUTHBEARER",
-        f"{token}.oauthbearer.sasl.server.callback.handler.class": VALIDATOR,
-        f"{token}.oauthbearer.sasl.jaas.config": login_line(LOGIN_MODULES["OAUTHBEARER"]),
-        f"{token}.oauthbearer.sasl.oauthbearer.jwks.endpoint.url": jwks,
-        f"{token}.oauthbearer.sasl.oauthbearer.expected.audience": AUDIENCE,
-        f"{token}.oauthbearer.sasl.oauthbearer.expected.issuer": jwks.removesuffix("/jwks"),
-        # Who does not come with another token before one has expired is thrown out.
-        f"{token}.oauthbearer.connections.max.reauth.ms": "3600000",
     }
+    for token in (f"listener.name.{name}" for name in WITH_TOKEN):
+        found |= {
+            f"{token}.sasl.enabled.mechanisms": "OAUTHBEARER",
+            f"{token}.oauthbearer.sasl.server.callback.handler.class": VALIDATOR,
+            f"{token}.oauthbearer.sasl.jaas.config": login_line(LOGIN_MODULES["OAUTHBEARER"]),
+            f"{token}.oauthbearer.sasl.oauthbearer.jwks.endpoint.url": jwks,
+            f"{token}.oauthbearer.sasl.oauthbearer.expected.audience": AUDIENCE,
+            f"{token}.oauthbearer.sasl.oauthbearer.expected.issuer": jwks.removesuffix("/jwks"),
+            # Who does not come with another token before one has expired is thrown out.
+            f"{token}.oauthbearer.connections.max.reauth.ms": "3600000",
+        }
     for mutual in (f"listener.name.{name}" for name in WITH_CERTIFICATE):
         found[f"{mutual}.ssl.client.auth"] = "required"
         found[f"{mutual}.ssl.truststore.type"] = "PEM"
@@ -246,6 +253,12 @@ def _add_listeners(
     line = login_line(LOGIN_MODULES[WIRED_MECHANISM])
     found[f"listener.name.wired_sasl.{WIRED_MECHANISM.lower()}.sasl.jaas.config"] = line
     file.write_text("".join(f"{name}={value}\n" for name, value in found.items()), encoding="utf-8")
+
+
+def _protocol(listener: str) -> str:
+    if listener in IN_THE_CLEAR:
+        return "SASL_PLAINTEXT"
+    return "SASL_SSL" if listener in WITH_LOGIN else "SSL"
 
 
 def _escaped(value: str) -> str:
