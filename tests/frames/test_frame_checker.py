@@ -1,6 +1,6 @@
 """The checker of frames is believed because it finds what is put in on purpose, one for each of its properties."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,7 +32,7 @@ def a_right_run() -> tuple[list[Frame], History]:
     for (pair, number), mark in FIRST.items():
         send(history, Side.LEFT, f"{pair}-{number}", mark - 10, time=1)
         send(history, Side.RIGHT, f"{pair}-{number}", mark, time=1)
-    send(history, Side.LEFT, "x-1", SECOND_USER, partition=1, time=2)
+    send(history, Side.LEFT, "x-1", SECOND_USER, time=2)
     for time, mark in enumerate(LATER, 2):
         if mark == LATER[-1]:
             send(history, Side.RIGHT, "x-1", LATE, time=0)
@@ -128,6 +128,28 @@ def a_match_that_is_lost(frames: list[Frame]) -> None:
         put(frames, 4, FINAL, row, {"accountType": "null", "balance": "null"})
 
 
+def a_user_that_is_lost(frames: list[Frame]) -> None:
+    """The row between two others, with its joined row, while all of the table is visible."""
+    for at in (1, 2):
+        for table in (USERS, FINAL):
+            frames[at] = replace(frames[at], tables={**frames[at].tables, table: without(frames[at].tables[table], 1)})
+
+
+def a_person_who_is_lost(frames: list[Frame]) -> None:
+    """The row of a key is not in a generation that was built later."""
+    frames[4] = replace(frames[4], tables={**frames[4].tables, ACCOUNTS: without(frames[4].tables[ACCOUNTS], 1)})
+
+
+def a_user_from_before(frames: list[Frame]) -> None:
+    """What was sent later to the same partition is shown, and all of the table is visible."""
+    frames[4] = replace(frames[4], tables={**frames[4].tables, USERS: without(frames[4].tables[USERS], 0)})
+
+
+def without(rows: Sequence[Any], at: int) -> list[Any]:
+    """All rows but one."""
+    return [row for place, row in enumerate(rows) if place != at]
+
+
 @pytest.mark.parametrize(
     ("bug", "told_of_it"),
     [
@@ -142,6 +164,9 @@ def a_match_that_is_lost(frames: list[Frame]) -> None:
         (two_accounts_of_one_person, "frame 2, generation 1: final_ui x-1 shows"),
         (a_row_that_goes_back, "frame 2, generation 1: accounts_ui x-1 went back from 20 to 10"),
         (a_match_that_is_lost, "frame 4, generation 3: final_ui x-1 lost its account 21"),
+        (a_user_that_is_lost, "frame 1, generation 1: users_ui x-2 lost 1, which nothing has ended"),
+        (a_person_who_is_lost, "frame 4, generation 3: accounts_ui x-2 lost its account 11"),
+        (a_user_from_before, "frame 4, generation 3: users_ui x-1 does not show [('x-1', 'Name 0',"),
     ],
 )
 def test_each_thing_that_is_wrong_is_found(bug: Bug, told_of_it: str) -> None:
@@ -162,12 +187,63 @@ def test_a_tombstone_may_end_what_is_shown_and_nothing_older_comes_back() -> Non
     frames.append(gone)
     for row in (0, 2):
         put(frames, 3, FINAL, row, {"accountType": "null", "balance": "null"})
-    assert [what.split(": ")[1] for what in wrong_frames(frames, history)] == ["final_ui x-1 lost its account 21"] * 2
+    assert {what.split(": ")[1] for what in wrong_frames(frames, history)} == {
+        "accounts_ui x-1 lost its account 21",
+        "accounts_ui x-1 lost 21, which nothing has ended",
+        "final_ui x-1 lost its account 21",
+    }
 
     send(history, Side.RIGHT, "x-1", 40, partition=1, time=3, tombstone=True)
     assert wrong_frames(frames, history) == []
     frames.append(frame("1", "x", FIRST["x", 1]))
     assert "final_ui x-1 went back from 21 to 10" in " ".join(wrong_frames(frames, history))
+
+
+def test_what_is_not_among_the_visible_rows_is_not_missed() -> None:
+    """A page follows the end of a table; what moves out of it at the top, or is not there yet below, is not lost."""
+    frames, history = a_right_run()
+    [*_, before, now] = [
+        replace(
+            frames[4],
+            tables={**frames[4].tables, USERS: [frames[4].tables[USERS][row] for row in rows]},
+            places={USERS: rows},
+            sizes={USERS: size},
+        )
+        for rows, size in (([0, 1], 2), ([1, 2], 3))
+    ]
+    assert wrong_frames([before, now], history) == []
+    waiting = replace(now, tables={**now.tables, USERS: now.tables[USERS][1:]}, places={USERS: [2]}, sizes={USERS: 4})
+    assert wrong_frames([before, now, waiting], history) == []
+
+    further = replace(now, places={USERS: [5, 6]}, sizes={USERS: 7})
+    shorter = replace(
+        further, tables={**now.tables, USERS: now.tables[USERS][:1]}, places={USERS: [5]}, sizes={USERS: 6}
+    )
+    [found] = wrong_frames([further, shorter], history)
+    assert "users_ui x-1 lost 4, which nothing has ended" in found
+
+
+def test_a_table_server_that_was_started_again_may_have_another_order() -> None:
+    """The rows of before stay until something comes by the next connection; after that, nothing may be lost."""
+    frames, history = a_right_run()
+    whole = frames[4]
+    turned = {**whole.tables, USERS: [*reversed(whole.tables[USERS])][:2]}
+    later = replace(whole, connection=1)
+    other = replace(later, tables=turned, places={USERS: [1, 2]}, sizes={USERS: 3})
+    assert wrong_frames([whole, later, other], history) == []
+
+
+def test_what_a_tombstone_has_ended_does_not_come_back() -> None:
+    """A user is gone after it; one that was ordered before it is wrong then, also in another generation."""
+    frames, history = a_right_run()
+    whole = frames[2]
+    without_users = {table: [row for row in whole.tables[table] if row["userId"] != "x-1"] for table in (USERS, FINAL)}
+    gone = replace(whole, tables={**whole.tables, **without_users})
+    send(history, Side.LEFT, "x-1", 41, time=3, tombstone=True)
+    assert wrong_frames([whole, gone], history) == []
+
+    again = wrong_frames([whole, gone, replace(frames[4], generation="5")], history)
+    assert any("generation 5: users_ui x-1 shows 4 again, which was ended" in what for what in again), again
 
 
 def test_a_generation_shows_one_life_of_a_topic() -> None:
@@ -185,8 +261,7 @@ def test_a_generation_shows_one_life_of_a_topic() -> None:
     assert wrong_frames([*frames, again], history) == []
     assert wrong_end("x", again.tables, history) == []
 
-    [*_, last] = wrong_frames([*frames, replace(again, generation="3")], history)
-    assert "shows life 1 of x-" in last
+    assert "shows life 1 of x-" in " ".join(wrong_frames([*frames, replace(again, generation="3")], history))
     mixed = replace(again, tables={**again.tables, USERS: [rows[1], frames[-1].tables[USERS][1]]})
     assert "shows life 0 of x-users, and life 1 of it" in " ".join(wrong_frames([*frames, again, mixed], history))
 

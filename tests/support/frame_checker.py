@@ -3,16 +3,17 @@
 one generation    a frame shows rows of the pair that the status names, of one life of each topic, and no table of
                   it is empty; a generation never shows another pair, or another life
 prefix            what is shown of a key in a table is what the model says, cell by cell, of some prefix of every
-                  partition that the key's events are in
+                  partition that the key's events are in; all of that where the whole table is drawn
 never back        the account that is shown of a key never becomes older, and is gone after a tombstone only, for as
-                  long as somebody looks on, whatever is reloaded, swapped or taken over
+                  long as somebody looks on, whatever is reloaded, swapped or taken over; nor is any other row gone
+                  from among those that are drawn, and what a tombstone has ended does not come back
 end               when nothing is sent any more, all tables are what the model says of everything that was
                   acknowledged: nothing is missing, and nothing else is there
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from frame_history import KEY, MAX_BYTES, History, Sent, pair_of, request_of
@@ -20,6 +21,8 @@ from join_model import Order, tables
 from livejoin.model.declaration import Side
 from livejoin.model.default_declaration import DEFAULT
 from livejoin.model.table import Tables
+from livejoin.settings.generation import KeepSettings
+from lost_rows import Drawn, LostRows
 
 USERS, ACCOUNTS, FINAL = (view.name for view in Tables(DEFAULT).views)
 COLUMNS = {view.name: [column.name for column in view.columns] for view in Tables(DEFAULT).views}
@@ -39,6 +42,20 @@ class Frame:
     generation: str
     left: str
     tables: Mapping[str, Sequence[Row]]
+    places: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    """Where in its table each row stands; without it, all of the table is visible."""
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    """How many rows a table has."""
+    connection: int = 0
+    """How often the page had lost the one before."""
+
+    def size(self, table: str) -> int:
+        """How many rows a table has, visible or not."""
+        return self.sizes.get(table, len(self.tables[table]))
+
+    def is_whole(self, table: str) -> bool:
+        """Whether every row of a table is visible."""
+        return self.size(table) == len(self.tables[table])
 
     @property
     def pair(self) -> str:
@@ -55,6 +72,7 @@ class FrameChecker:
         """What was wrong, in words; the first of it."""
         self.last: Frame | None = None
         self._history = history
+        self._rows = {table: LostRows(history, KeepSettings().limit) for table in SIDES}
         self._newest: dict[tuple[str, str], tuple[Order, Sent]] = {}
         self._shown: dict[str, tuple[str, dict[str, int]]] = {}
         """What each generation has shown: its pair, and which life of each topic."""
@@ -63,7 +81,7 @@ class FrameChecker:
 
     def look(self, frame: Frame) -> None:
         """Check one more frame."""
-        found = [*self._one_generation(frame), *self._prefix(frame), *self._never_back(frame)]
+        found = [*self._one_generation(frame), *self._prefix(frame), *self._never_back(frame), *self._lost(frame)]
         self.wrong += [f"frame {self.frames}, generation {frame.generation}: {what}" for what in found]
         del self.wrong[TOLD:]
         self.frames += 1
@@ -96,7 +114,7 @@ class FrameChecker:
         events = self._events(frame)
         for (table, key), made_of in events.items():
             rows = Counter(_cells(table, row) for row in frame.tables[table] if str(row[KEY]) == key)
-            compared = (table, key, frozenset(rows.items()))
+            compared = (table, key, frame.is_whole(table), frozenset(rows.items()))
             if compared in self._right:
                 continue
             if foreign := [sent for sent in made_of if sent.key != key]:
@@ -104,6 +122,8 @@ class FrameChecker:
             expected = tables(self._history.up_to(made_of), request_of(frame.pair), MAX_BYTES)[table]
             if not_expected := rows - expected:
                 yield f"{table} {key} shows {[*not_expected]}, and the model {[*expected][-3:]} of what was sent"
+            elif frame.is_whole(table) and (missing := expected - rows):
+                yield f"{table} {key} does not show {[*missing]}, which was sent before what it shows"
             else:
                 self._right.add(compared)
 
@@ -120,13 +140,31 @@ class FrameChecker:
                         self._newest[key] = order, sent
                     elif before[1].life > sent.life or order < before[0]:
                         yield f"{table} {key[1]} went back from {before[1].mark} to {mark}"
-                elif (
-                    mark is None
-                    and before is not None
-                    and before[1].life == self._history.life(before[1].topic)
-                    and not self._history.was_ended(Side.RIGHT, before[1])
-                ):
+                elif mark is None and before is not None and self._is_lost(before[1]):
                     yield f"{table} {key[1]} lost its account {before[1].mark}"
+        if frame.is_whole(ACCOUNTS):
+            shown = {str(row[KEY]) for row in frame.tables[ACCOUNTS]}
+            for (table, person), (_, sent) in self._newest.items():
+                is_missing = table == ACCOUNTS and pair_of(person) == frame.pair and person not in shown
+                if is_missing and self._is_lost(sent):
+                    yield f"{table} {person} lost its account {sent.mark}"
+
+    def _is_lost(self, sent: Sent) -> bool:
+        """Whether what is not shown any more would have to be."""
+        return sent.life == self._history.life(sent.topic) and self._history.ended_by(sent) is None
+
+    def _lost(self, frame: Frame) -> Iterator[str]:
+        """Rows that are gone, or back: of users and of joined rows, each user event is one, of accounts each key."""
+        for table, rows in frame.tables.items():
+            found: dict[Hashable, tuple[int, Sent | None]] = {}
+            for place, row in zip(frame.places.get(table, range(len(rows))), rows, strict=True):
+                side = SIDES[table][0]
+                mark = mark_of(row, side)
+                sent = None if mark is None else self._history.find(side, mark)
+                found[str(row[KEY]) if table == ACCOUNTS else mark] = place, sent
+            drawn = Drawn(found, frame.size(table))
+            wrong = self._rows[table].look(drawn, frame.generation, frame.connection)
+            yield from (f"{table} {what}" for what in wrong)
 
 
 def wrong_frames(frames: Iterable[Frame], history: History) -> list[str]:

@@ -125,12 +125,19 @@ class History:
             if sent.number <= ends.get(sent.place, -1)
         ]
 
-    def was_ended(self, side: Side, after: Sent) -> bool:
-        """Whether a tombstone that is ordered after it was sent to one of its topic's partitions."""
-        return any(
-            sent.value is None and sent.as_event().order > after.as_event().order
-            for sent in [*self._of_key.get((side, after.key), ())]
-        )
+    def ended_by(self, sent: Sent) -> Sent | None:
+        """The first tombstone that is ordered after it, was sent to the same life of its topic, and is valid."""
+        source, order = DEFAULT.source(sent.side), sent.as_event().order
+        tombstones = (one for one in self._of(sent) if one.value is None and one.as_event().order > order)
+        valid = (one for one in tombstones if judge(one.as_event(), source, MAX_BYTES) is not None)
+        return min(valid, key=lambda one: one.as_event().order, default=None)
+
+    def newer(self, sent: Sent) -> int:
+        """How many events of its key are ordered after it, in the same life of its topic."""
+        return sum(one.as_event().order > sent.as_event().order for one in self._of(sent))
+
+    def _of(self, sent: Sent) -> list[Sent]:
+        return [one for one in [*self._of_key.get((sent.side, sent.key), ())] if one.life == sent.life]
 
     def has(self, pair: str) -> list[Event]:
         """Everything that the topics of a pair have."""

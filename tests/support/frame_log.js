@@ -6,14 +6,29 @@
   let last = '';
   let painted = 0;
 
-  const rowsOf = (table) => {
+  // What a table server that was started again sends may be in another order.
+  let connection = 0;
+  window.WebSocket = class extends window.WebSocket {
+    constructor(...given) {
+      super(...given);
+      connection += 1;
+    }
+  };
+
+  const numberOf = (element, name) => Number(element?.getAttribute(name));
+
+  const drawnOf = (table) => {
+    const grid = document.querySelector(`[data-testid="grid-${table}"]`);
     const rows = new Map();
-    for (const cell of document.querySelectorAll(`[data-testid="grid-${table}"] [data-column]`)) {
+    for (const cell of grid?.querySelectorAll('[data-column]') ?? []) {
       const row = rows.get(cell.parentElement) ?? {};
       row[cell.dataset.column] = cell.textContent.trim();
       rows.set(cell.parentElement, row);
     }
-    return [...rows.values()];
+    // The head is a row too, the first.
+    const placed = [...rows].map(([element, row]) => ({ place: numberOf(element, 'aria-rowindex') - 2, row }));
+    placed.sort((one, other) => one.place - other.place);
+    return { placed, size: numberOf(grid?.querySelector('[role="grid"]'), 'aria-rowcount') - 1 };
   };
 
   const look = () => {
@@ -22,7 +37,16 @@
     const terms = [...(strip?.querySelectorAll('dt') ?? [])];
     const generation = terms.find((term) => term.textContent === 'Generation')?.nextElementSibling?.textContent.trim();
     const left = strip?.querySelector('.topic.left')?.textContent.trim();
-    const shown = { generation, left, tables: Object.fromEntries(tables.map((table) => [table, rowsOf(table)])) };
+    const drawn = tables.map((table) => [table, drawnOf(table)]);
+    const of = (part) => Object.fromEntries(drawn.map(([table, one]) => [table, part(one)]));
+    const shown = {
+      generation,
+      left,
+      connection,
+      tables: of(({ placed }) => placed.map(({ row }) => row)),
+      places: of(({ placed }) => placed.map(({ place }) => place)),
+      sizes: of(({ size }) => size),
+    };
     const text = JSON.stringify(shown);
     if (text !== last) log.push(shown);
     last = text;

@@ -55,7 +55,7 @@ class RecordedPage:
         taken: dict[str, Any] = self._page.evaluate("window.takeFrames()")
         self.painted = self._painted_before + taken["painted"]
         for one in taken["frames"]:
-            self.checker.look(Frame(one["generation"], one["left"], one["tables"]))
+            self.checker.look(Frame(**one))
 
     def await_shown(self, pair: str, probe: dict[str, Sent], timeout: float) -> None:
         """Return when the page shows that pair, and of these people nothing older than the probe."""
