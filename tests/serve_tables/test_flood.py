@@ -52,6 +52,7 @@ def flood(pipeline: Pipeline, generation: int, letters: int, between: Callable[[
             between(offset)
 
 
+@pytest.mark.timeout(3600)
 def test_the_newest_are_shown_and_all_are_counted_while_rows_go_on(
     small: ServeProcess, tmp_path: Path, letters: int, record_property: Callable[[str, object], None]
 ) -> None:
