@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from await_that import await_that
 from tests.attacks.deephaven_calls import MULTIPLEX, NEW_SESSION
 from tests.attacks.plain_deephaven import PlainDeephaven, read_without_login
-from tests.attacks.stage import Stage
+from tests.attacks.stage import Attacked, Stage
 
 STRANGER = "elsewhere.example"
 _TAKE_A_SESSION = """
@@ -115,6 +115,19 @@ def test_control_a_page_of_another_site_takes_a_session_that_reads_tables(
 
     token = heard[heard.index("Bearer ") :][: len("Bearer ") + 36]
     assert "of the control" in read_without_login(control.address, token.encode())
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", STRANGER])
+def test_control_without_the_guard_a_page_of_another_site_reads_rows(
+    unguarded: Attacked, elsewhere: Page, name: str
+) -> None:
+    """With a key that was stolen: over a WebSocket from its own address, and by rebinding in every way."""
+    if name == STRANGER:
+        elsewhere.goto(f"http://{name}:{unguarded.port}/healthz")
+    found = elsewhere.evaluate(_TRY_EVERYTHING, [f"http://{name}:{unguarded.port}", unguarded.viewer_key])
+
+    assert "welcome" in found["websocket"]
+    assert name != STRANGER or ("userId" in found["fetch"] and '"ok"' in found["health"])
 
 
 @pytest.mark.parametrize("key", ["", "viewer", "operator"])
