@@ -167,10 +167,12 @@ class Stage(Attacked):
 class Onlooker:
     """Somebody who looks at one row, and hears of its changes unless the server is harmed."""
 
+    _beats = count(1)
+    """Of all of them: several look at the same row, and what one of them has written is no news of another's."""
+
     def __init__(self, stage: Stage, client: DoorClient) -> None:
         self._stage = stage
         self._client = client
-        self._beats = count(1)
         self._view = client.open(
             "final_ui", columns=["age"], filter=[{"column": "userId", "is": "equal", "to": "beat"}]
         )

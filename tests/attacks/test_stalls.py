@@ -3,7 +3,8 @@
 import json
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from statistics import median
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from pydeephaven.table import Table
 from pydeephaven.ticket import ApplicationTicket
 
 from await_that import await_that
+from door_client import enter
+from livejoin.settings.door import LimitSettings
 from tests.attacks.plain_deephaven import APPLICATION, NOTES, TICKS, PlainDeephaven
 from tests.attacks.restless import hearing, restless
-from tests.attacks.stage import Onlooker, Stage
+from tests.attacks.stage import Attacked, Onlooker, Stage
 from websocket_frames import TEXT, frame
 
 SLOW_PATTERN = "(a+)+\\1b"
@@ -22,6 +25,14 @@ SLOW_PATTERN = "(a+)+\\1b"
 ESCAPED = SLOW_PATTERN.replace("\\", "\\\\")
 LONG_ENOUGH = 1.0
 """Seconds that a try has to take, so that the stall takes some seconds and not minutes."""
+IN_TIME = 1.0
+"""Seconds within which others hear of a change, and do not where there are no limits."""
+BEATS, CROWD, MUCH_LATER = 7, 8, 3
+"""How often somebody looks, how many keep him from it, and how many times as late is late."""
+RESTLESS: dict[str, list[dict[str, Any]]] = {
+    "looks": [{"do": "look", "view": 0}],
+    "copies": [{"do": "copy", "table": "final_ui"}, {"do": "close"}],
+}
 
 
 def fetch(session: Session, name: str) -> Table:
@@ -127,9 +138,8 @@ def test_at_the_door_the_text_that_is_worst_to_look_for_takes_no_longer_than_ano
 
 
 @contextmanager
-def _greedy(stage: Stage) -> Iterator[None]:
-    """Somebody who asks for everything that one connection may: views, rows and copies up to their limits."""
-    limits = stage.settings.limits
+def _greedy(attacked: Attacked, limits: LimitSettings) -> Iterator[None]:
+    """Somebody who asks for everything that one connection may: views, rows and copies up to these limits."""
     orders = ["age", "balance", "name", "userId"]
     said: list[dict[str, Any]] = []
     for view in range(limits.views - limits.copies_per_key):
@@ -138,10 +148,10 @@ def _greedy(stage: Stage) -> Iterator[None]:
         said.append({"do": "open", "view": view, "table": "final_ui", "sort": order, "filter": kept})
     copies = range(limits.views - limits.copies_per_key, limits.views)
     said.extend({"do": "copy", "view": view, "table": "final_ui"} for view in copies)
-    with stage.enter_raw(stage.operator_key) as client, hearing(client) as opened:
+    with attacked.enter_raw(attacked.operator_key) as client, hearing(client) as opened:
         client.sendall(b"".join(frame(TEXT, json.dumps(message).encode()) for message in said))
         for _ in said:
-            assert opened.acquire(timeout=20.0)
+            assert opened.acquire(timeout=60.0)
         looks = [
             {"do": "look", "view": view, "look": 1, "first": view, "last": view + 4_999}
             for view in range(limits.rows_looked_at // 5_000)
@@ -150,28 +160,62 @@ def _greedy(stage: Stage) -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def patient(stage: Stage, unguarded: Attacked) -> Iterator[Onlooker]:
+    """Somebody who looks on where there are no limits."""
+    with enter(unguarded.settings, unguarded.viewer_key) as client:
+        yield Onlooker(stage, client)
+
+
+def test_control_without_limits_the_largest_requests_keep_others_waiting(
+    stage: Stage, onlooker: Onlooker, unguarded: Attacked, patient: Onlooker
+) -> None:
+    """One connection has ten times as many views, and looks at ten times as many rows: others wait much longer."""
+    limits = stage.settings.limits
+    with _greedy(stage, limits):
+        usual = median(onlooker.hear_a_beat(within=60.0) for _ in range(BEATS))
+    wanted = {name: 10 * getattr(limits, name) for name in ("views", "rows_looked_at")}
+    with _greedy(unguarded, limits.model_copy(update=wanted)):
+        late = median(patient.hear_a_beat(within=60.0) for _ in range(BEATS))
+        assert late > MUCH_LATER * usual
+
+
 def test_at_the_door_the_largest_requests_leave_others_their_rows(stage: Stage, onlooker: Onlooker) -> None:
     """While one connection has all that it may have, another one hears of every change within a second."""
-    with _greedy(stage):
-        slowest = max(onlooker.hear_a_beat(within=1.0) for _ in range(10))
+    with _greedy(stage, stage.settings.limits):
+        slowest = max(onlooker.hear_a_beat(within=IN_TIME) for _ in range(10))
         assert stage.objects("Window")["Window"] > 1
-    assert slowest < 1.0
+    assert slowest < IN_TIME
     await_that(lambda: stage.objects("View", "Window") == {"View": 2, "Window": 1})
 
 
-@pytest.mark.parametrize(
-    "messages",
-    [[{"do": "look", "view": 0}], [{"do": "copy", "table": "final_ui"}, {"do": "close"}]],
-    ids=["looks", "copies"],
-)
+def test_control_without_limits_many_who_are_restless_keep_others_waiting(
+    stage: Stage, onlooker: Onlooker, unguarded: Attacked, patient: Onlooker
+) -> None:
+    """From many connections with one key, each ten times as often as it might: others wait much longer.
+
+    Copies without limits would end that server, as those of a large table do (`test_a_million_rows.py`).
+    """
+    messages = RESTLESS["looks"]
+    with restless(stage, *messages):
+        usual = median(onlooker.hear_a_beat(within=60.0) for _ in range(BEATS))
+    pace = 10 * stage.settings.limits.messages_per_second
+    with ExitStack() as stack:
+        for _ in range(CROWD):
+            stack.enter_context(restless(unguarded, *messages, pace=pace))
+        late = median(patient.hear_a_beat(within=60.0) for _ in range(BEATS))
+        assert late > MUCH_LATER * usual
+
+
+@pytest.mark.parametrize("messages", RESTLESS.values(), ids=RESTLESS)
 def test_at_the_door_who_is_restless_leaves_others_their_rows(
     stage: Stage, onlooker: Onlooker, messages: list[dict[str, Any]]
 ) -> None:
     """While one connection asks for five thousand other rows, or for copies of all, as often as it may."""
-    with restless(stage, *messages) as cut_off:
-        slowest = max(onlooker.hear_a_beat(within=1.0) for _ in range(20))
-        assert not cut_off.is_set()
-    assert slowest < 1.0
+    with restless(stage, *messages) as visitor:
+        slowest = max(onlooker.hear_a_beat(within=IN_TIME) for _ in range(20))
+        assert not visitor.is_cut_off
+    assert slowest < IN_TIME
 
 
 def test_at_the_door_nobody_can_ask_for_a_table_that_is_not_there(stage: Stage) -> None:

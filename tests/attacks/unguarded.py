@@ -24,8 +24,11 @@ from livejoin.cli.main import main
 from livejoin.http import server
 from livejoin.serve.door import conversation, limits, socket
 from livejoin.serve.door import row_lines as rows
+from livejoin.serve.door.catalogue import Wanted
 from livejoin.serve.door.conversation import Conversation
 from livejoin.serve.door.message import Close, Copy, Description, FilterBy, Login, Look, Message, Open, Ping, SortBy
+from livejoin.serve.door.sight import EngineView
+from livejoin.serve.door.views import Views
 from livejoin.serve.engine.health import STALLED_SECONDS
 from livejoin.serve.http import web
 from livejoin.settings.door import LimitSettings
@@ -88,10 +91,10 @@ def _fail_a_table(*_: object) -> None:
 
 
 @contextmanager
-def _no_cycle() -> Iterator[None]:
+def _no_cycle(kind: str = "exclusiveLock") -> Iterator[None]:
     import jpy
 
-    lock = jpy.get_type(f"{_GRAPH}.PeriodicUpdateGraph").getInstance("DEFAULT").exclusiveLock()
+    lock = getattr(jpy.get_type(f"{_GRAPH}.PeriodicUpdateGraph").getInstance("DEFAULT"), kind)()
     lock.lock()
     try:
         yield
@@ -131,12 +134,19 @@ def _release(self: Conversation, watched: conversation.Watched) -> None:
         _RELEASE(self, watched)
 
 
+def _open_while_no_row_moves(self: Views, wanted: Wanted) -> EngineView:
+    """As whoever makes sure that no row moves while a table is sorted or searched."""
+    with _no_cycle("sharedLock"):
+        return _OPEN(self, wanted)
+
+
 _LISTENING: list[object] = []
 """What is no longer held no longer listens."""
 STAND_STILL, FAIL_A_TABLE, TAKE_ALL_MEMORY = signal.SIGALRM, signal.SIGVTALRM, signal.SIGUSR1
 """What a test sends; SIGUSR2 is the JVM's own."""
 HARMS = {STAND_STILL: _stand_still, FAIL_A_TABLE: _fail_a_table, TAKE_ALL_MEMORY: _take_all_memory}
 _RELEASE = Conversation._release  # noqa: SLF001
+_OPEN = Views.open
 _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (server, "PatientHttp", H11Protocol),
     (server, "PatientWebSocket", WebSocketsSansIOProtocol),
@@ -151,7 +161,9 @@ _INSTEAD: Sequence[tuple[Any, str, type | int | Callable[..., Any]]] = (
     (limits, "FIRST_DELAY", 0),
     (limits, "LOGINS_AT_ONCE", ENDLESS),
     (limits, "LARGE_COPY", ENDLESS),
+    (limits, "ENGINE_CALLS_PER_KEY", ENDLESS),
     (conversation, "BACKLOG", ENDLESS),
     (conversation, "BACKLOG_BYTES", ENDLESS),
     (Conversation, "_release", _release),
+    (Views, "open", _open_while_no_row_moves),
 )

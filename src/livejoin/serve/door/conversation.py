@@ -206,7 +206,8 @@ class Conversation:
         views = self._house.views
         self._occupancy.begin_open(views.count, views.searches, wanted.searches)
         try:
-            made = await self._made(wanted, made_by(self._executor, lambda: views.open(wanted)))
+            turns = self._occupancy.engine_calls(self._visitor.name)
+            made = await self._made(wanted, made_by(self._executor, turns, lambda: views.open(wanted)))
             return views.add(wanted.key, made, wanted.searches)
         finally:
             self._occupancy.end_open(wanted.searches)

@@ -8,6 +8,7 @@ who asks and goes, again and again, has no more of them than who waits.
 import asyncio
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 
 from livejoin.serve.door.catalogue import Wanted
 from livejoin.serve.door.engine_call import made_by
@@ -49,11 +50,13 @@ class Copies:
     async def _make(self, views: Views, wanted: Wanted, newest: int) -> EngineView:
         self.occupancy.begin_copy(self.name)
         try:
-            arranged = await made_by(self.executor, lambda: views.open(wanted))
+            turns = self.occupancy.engine_calls(self.name)
+            arranged = await made_by(self.executor, turns, lambda: views.open(wanted))
             try:
                 rows = min(arranged.size, newest)
                 with self.occupancy.copying(self.name, rows):
-                    copy = await made_by(self.executor, lambda: views.copy(arranged, newest, rows + GROWTH))
+                    copying = partial(views.copy, arranged, newest, rows + GROWTH)
+                    copy = await made_by(self.executor, turns, copying)
             finally:
                 self.executor.submit(arranged.close)
         except TooLarge:

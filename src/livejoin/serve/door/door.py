@@ -12,7 +12,7 @@ from livejoin.model.declaration import Declaration
 from livejoin.serve.door.catalogue import Served
 from livejoin.serve.door.declaration_desk import DeclarationDesk
 from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import Occupancy
+from livejoin.serve.door.limits import ENGINE_CALLS, Occupancy
 from livejoin.serve.door.reception import Reception
 from livejoin.serve.door.row_lines import RowsDesk
 from livejoin.serve.door.sight import Filters, Lookout
@@ -20,9 +20,6 @@ from livejoin.serve.door.sign_in import SignIn
 from livejoin.serve.door.socket import TablesSocket
 from livejoin.serve.door.views import Views
 from livejoin.settings.settings import Settings
-
-THREADS = 4
-"""That ask the engine for what it may take long for."""
 
 log = structlog.get_logger()
 
@@ -35,7 +32,7 @@ class Door:
         self.occupancy = Occupancy(settings.limits)
         self.reception = Reception(keys, self.occupancy)
         self._house = House(loop)
-        self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="door")
+        self._executor = ThreadPoolExecutor(ENGINE_CALLS, thread_name_prefix="door")
         shared = (self.reception, self._house, self.occupancy, self._executor)
         self.socket = TablesSocket(*shared)
         self.rows = RowsDesk(*shared)

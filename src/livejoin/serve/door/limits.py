@@ -1,5 +1,6 @@
 """How much one visitor, and all of them, may ask for; beyond that they are told so."""
 
+import asyncio
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
@@ -28,6 +29,12 @@ LARGE_COPY = 100_000
 """Rows. While a copy is made no row moves: several larger ones at a time would be noticed by everybody."""
 AT_ONCE = 5
 """How many seconds' worth of messages may come at once, where little was said before."""
+
+
+ENGINE_CALLS = 4
+"""What the engine is asked for at a time that it may take long for."""
+ENGINE_CALLS_PER_KEY = ENGINE_CALLS - 1
+"""With one key: who asks for what takes it long, again and again, does not keep those with another key from asking."""
 
 
 class TooMuch(Exception):
@@ -93,6 +100,8 @@ class Held:
 
     messages: Bucket
     """How often something may be said, over all connections and over HTTP."""
+    engine_calls: asyncio.Semaphore
+    """Those that may be made at a time."""
     connections: int = 0
     copies: int = 0
     copied_rows: int = 0
@@ -121,7 +130,7 @@ class Occupancy:
 
     def _nothing(self) -> Held:
         rate = self.limits.messages_per_second_per_key
-        return Held(Bucket(rate, AT_ONCE * rate, self._clock))
+        return Held(Bucket(rate, AT_ONCE * rate, self._clock), asyncio.Semaphore(ENGINE_CALLS_PER_KEY))
 
     def own_messages(self) -> Bucket:
         """How often something may be said over one connection."""
@@ -134,6 +143,10 @@ class Occupancy:
         Nobody is cut off for what others say with the same key; all of them are slowed down.
         """
         return self._held[name].messages.queue()
+
+    def engine_calls(self, name: str) -> asyncio.Semaphore:
+        """What the engine may be asked for at a time with that key; one is taken for each call."""
+        return self._held[name].engine_calls
 
     def spend(self, name: str) -> None:
         """One request more with that key; raises TooMuch."""
