@@ -14,7 +14,8 @@ from confluent_kafka.cimpl import NewPartitions
 from await_that import await_that
 from livejoin.kafka.reading import read_to_end
 from livejoin.local.stack import answers, asked
-from livejoin.model.generation import Generation
+from livejoin.model.declaration import JOINED_TABLE
+from livejoin.model.generation import Generation, State
 from livejoin.model.table import key_field
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.letter_checkpoint import letter_checkpoint
@@ -23,6 +24,8 @@ from view_topic import ViewTopic
 from world import MEND_SECONDS, World
 
 OUTAGE_SECONDS = 30.0
+RECREATIONS = 2
+"""How fast the query is to find the new topic is a matter of luck."""
 
 
 def test_an_event_emits_what_it_changed_and_no_more(world: World, live: Generation) -> None:
@@ -206,6 +209,27 @@ def test_a_source_that_is_created_again_is_built_afresh(world: World, live: Gene
     assert "'users'" in messages[0]
     newest = world.await_newer(live.number)
     await_that(lambda: world.users(newest) == {"eve"}, timeout=MEND_SECONDS)
+
+
+def test_no_row_of_a_source_that_was_created_again_is_among_those_of_before(world: World) -> None:
+    """The query that reads the topic would read on in the new one, where that has the offset that comes next."""
+    for attempt in range(RECREATIONS):
+        users = world.topic(f"replaced-{attempt}")
+        world.swap(users)
+        old = world.await_live(users, MEND_SECONDS)
+        view = world.view(old.number)
+        try:
+            world.cluster.delete(users)
+            world.cluster.ensure(users)
+            # Nothing was read of the topic, so its next offset is the first of the new one.
+            while world.registry.of(old.number).state is State.LIVE:
+                world.produce(users, "after", name="After")
+            view.read_available()
+            assert view.tables()[JOINED_TABLE] == {}
+        finally:
+            view.close()
+        newest = world.await_newer(old.number)
+        await_that(lambda newest=newest: world.users(newest) == {"after"}, timeout=MEND_SECONDS)  # type: ignore[misc]
 
 
 def test_a_dead_letter_topic_that_is_deleted_does_not_disturb_the_rows(world: World, live: Generation) -> None:

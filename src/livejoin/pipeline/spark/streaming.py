@@ -39,7 +39,13 @@ def judged(
     request = generation.request
     return {
         side: judge(
-            read(spark, kafka, request.topic_of(side), _starting_offsets(generation, side)),
+            read(
+                spark,
+                kafka,
+                request.topic_of(side),
+                generation.topic_ids.get(request.topic_of(side)),
+                _starting_offsets(generation, side),
+            ),
             request.declaration,
             side,
             settings.events,

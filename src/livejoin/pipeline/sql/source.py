@@ -30,6 +30,10 @@ LONGEST_NAME, DEEPEST = 50_000, 1000
 """What else Spark's parser of JSON can read, in any field."""
 NO_TIME = "(timestampType = -1 and unix_millis(timestamp) = 0)"
 """Whether a record is handed on by livejoin.AnyTime as one whose time cannot be held, with that in place of its key."""
+TOPIC_ID = "livejoin.topic.id"
+"""A property of livejoin.SameTopic."""
+NO_ID = "AAAAAAAAAAAAAAAAAAAAAA"
+"""What a broker that is too old for ids says of every topic."""
 NO_FIELDS = "struct<present:boolean>"
 """The row of a source that consists of its key."""
 
@@ -47,17 +51,29 @@ def key_fields(declaration: Declaration) -> list[str]:
     return [key_field(at) for at in range(len(declaration.left.key))]
 
 
-def read(spark: SparkSession, kafka: Mapping[str, str], topic: str, starting_offsets: str) -> DataFrame:
-    """A topic's records: key, value, topic, partition, offset, timestamp and its type."""
+def read(
+    spark: SparkSession, kafka: Mapping[str, str], topic: str, topic_id: str | None, starting_offsets: str
+) -> DataFrame:
+    """A topic's records: key, value, topic, partition, offset, timestamp and its type.
+
+    With an id, those of the topic that has it, and an end of the query where another topic takes its name.
+    """
     # A gap in the offsets is a reason to stop and say so, never to go on silently.
     options = {"startingOffsets": starting_offsets, "failOnDataLoss": "true"}
-    return spark.readStream.format(FORMAT).options(**reading(kafka, topic), **options).load()
+    return spark.readStream.format(FORMAT).options(**reading(kafka, topic, topic_id), **options).load()
 
 
-def reading(kafka: Mapping[str, str], topic: str) -> dict[str, str]:
+def reading(kafka: Mapping[str, str], topic: str, topic_id: str | None = None) -> dict[str, str]:
     """What Spark is told of a topic, besides from where to where: every record that was committed, of any time."""
     own = {"isolation.level": "read_committed", "interceptor.classes": "livejoin.AnyTime"}
+    if topic_id not in (None, NO_ID):
+        own |= {"interceptor.classes": "livejoin.SameTopic,livejoin.AnyTime", TOPIC_ID: _in_java(str(topic_id))}
     return {"subscribe": topic} | {f"kafka.{name}": value for name, value in {**kafka, **own}.items()}
+
+
+def _in_java(topic_id: str) -> str:
+    """An id as Java writes it, which has the alphabet of addresses, and librdkafka that of mails."""
+    return topic_id.translate(str.maketrans("+/", "-_"))
 
 
 def judge(records: DataFrame, declaration: Declaration, side: Side, limits: EventSettings) -> DataFrame:

@@ -5,8 +5,9 @@ import org.apache.spark.sql.catalyst.util.CaseInsensitiveMap$;
 import org.apache.spark.sql.kafka010.KafkaSourceProvider;
 
 /**
- * Spark's source of Kafka's records, with a consumer that hands on records of any time. Spark refuses every interceptor,
- * because one could change what is read; that is what this one is for, so it is hidden where options are looked at.
+ * Spark's source of Kafka's records, with a consumer that hands on records of any time, and of one topic alone. Spark
+ * refuses every interceptor, because one could change what is read; that is what these are for, so they are hidden where
+ * options are looked at.
  */
 public final class KafkaOfAnyTime extends KafkaSourceProvider {
 
