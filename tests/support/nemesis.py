@@ -106,6 +106,7 @@ class Nemesis:
         for name, wire in wires.items():
             found[f"nothing gets through between {name} for {CUT_SECONDS:.0f} s"] = lambda wire=wire: self._cut(wire())  # type: ignore[misc]
             found[f"everything is slow between {name} for {CUT_SECONDS:.0f} s"] = lambda wire=wire: self._slow(wire())  # type: ignore[misc]
+            found[f"connections say nothing any more between {name}"] = lambda wire=wire: wire().silence()  # type: ignore[misc]
             found[f"connections end between {name}"] = lambda wire=wire: wire().drop()  # type: ignore[misc]
             found[f"connections are half closed between {name}"] = lambda wire=wire: wire().half_close()  # type: ignore[misc]
         for name, disk in self.disks.items():

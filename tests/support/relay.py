@@ -20,6 +20,8 @@ class Relay:
         self._through = threading.Event()
         self._through.set()
         self._delay = 0.0
+        self._silent: set[tuple[socket.socket, socket.socket]] = set()
+        """Connections on which nothing is said any more, not even that they end."""
         self._open: list[tuple[socket.socket, socket.socket]] = []
         self._listener = socket.create_server(("127.0.0.1", 0))
 
@@ -52,6 +54,13 @@ class Relay:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
+    def silence(self) -> None:
+        """Forward nothing more on the connections that there are, as of a server whose machine is gone.
+
+        Their clients are not told; who connects anew gets through.
+        """
+        self._silent.update(self._open)
+
     def half_close(self) -> None:
         """Tell every client that its server says no more, while what the client says still arrives."""
         for near, _ in [*self._open]:
@@ -66,8 +75,9 @@ class Relay:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Close every connection."""
         self.mend()
-        for end in (self._listener, *(end for pair in self._open for end in pair)):
-            end.close()
+        self._listener.close()
+        for pair in [*self._open]:
+            self._end(pair)
 
     def _accept(self) -> None:
         while True:
@@ -95,6 +105,8 @@ class Relay:
                 if self._delay:
                     time.sleep(self._delay)
                 self._through.wait()
+                if pair in self._silent:
+                    continue
                 # Of a connection that is half closed, what is said on the closed half is lost.
                 with suppress(BrokenPipeError):
                     sink.sendall(data)
@@ -104,7 +116,15 @@ class Relay:
         except OSError:
             pass
         finally:
-            for end in pair:
-                end.close()
-            with suppress(ValueError):
-                self._open.remove(pair)
+            if pair not in self._silent or source is pair[0]:
+                self._end(pair)
+
+    def _end(self, pair: tuple[socket.socket, socket.socket]) -> None:
+        for end in pair:
+            # To close it tells nobody while another thread waits for what is said there.
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._silent.discard(pair)
+        with suppress(ValueError):
+            self._open.remove(pair)

@@ -20,10 +20,13 @@ from livejoin.model.table import key_field
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.letter_checkpoint import letter_checkpoint
 from livejoin.wire import dead_letter
+from table_server import reader
 from view_topic import ViewTopic
 from world import MEND_SECONDS, World
 
 OUTAGE_SECONDS = 30.0
+SILENCE_SECONDS = 30.0
+"""Half of what Kafka's clients wait by default."""
 RECREATIONS = 2
 """How fast the query is to find the new topic is a matter of luck."""
 
@@ -125,6 +128,19 @@ def test_a_broker_outage_is_survived(serving: World, live: Generation) -> None:
     world.produce("users", "cy", name="Cy")
     world.await_users(live.number, "cora", "cy")
     await_that(lambda: answers(f"{url}healthz") and answers(f"{url}readyz"), timeout=MEND_SECONDS)
+
+
+def test_a_broker_that_says_nothing_any_more_is_connected_to_anew(serving: World, live: Generation) -> None:
+    """As one whose machine is gone: nobody tells the table server that its connections have ended."""
+    world = serving
+    await_that(lambda: answers(f"{world.settings.page_url}readyz"), timeout=MEND_SECONDS)
+    with reader(world.settings) as viewer:
+        viewer.await_generation(live.number)
+        world.wires["serve"].silence()
+        began = time.monotonic()
+        world.produce(live.request.left_topic, "sil", name="Sil")
+        await_that(lambda: "sil" in {row["userId"] for row in viewer.rows("users_ui")}, timeout=MEND_SECONDS)
+        assert time.monotonic() - began < SILENCE_SECONDS
 
 
 def test_the_largest_events_that_are_allowed_are_joined(world: World, live: Generation) -> None:

@@ -53,6 +53,8 @@ QUIET: dict[str, Any] = {
     "log_level": 2,
     "reconnect.backoff.ms": 200,
     "reconnect.backoff.max.ms": 2000,
+    # A broker whose machine is gone says nothing, not even that the connection has ended: nobody waits for a minute.
+    "socket.timeout.ms": 15_000,
 }
 NOT_YET = frozenset(
     {

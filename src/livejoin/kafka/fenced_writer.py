@@ -14,6 +14,8 @@ PROPERTIES = {
     # A transaction that its writer does not end, because it was killed or paused, is ended by the broker; readers who
     # read what is committed wait for that.
     "transaction.timeout.ms": 10_000,
+    # Kafka's client refuses more than that, whatever is configured for the others.
+    "socket.timeout.ms": 10_000,
     # The next record of a transaction may come before the last one is quite over, and is then asked for again.
     "retry.backoff.ms": 1,
     "retry.backoff.max.ms": 50,
@@ -29,8 +31,9 @@ FENCED = frozenset(
 )
 UNHEARD = logging.Logger("unheard", logging.CRITICAL + 1)
 """What Kafka's client would write to standard error of a refusal that was meant."""
-LONGEST_MS = 2**31 - 1
-"""More than brokers let a transaction last, which is a quarter of an hour unless somebody has set it."""
+LONGEST_MS = 2**31 - 1_000
+"""About as much as Kafka's client can count: brokers let a transaction last for a quarter of an hour, unless somebody
+has set it."""
 
 
 def require_right(cluster: Cluster, transactional_id: str) -> None:
