@@ -1,8 +1,10 @@
 """The page where people write numbers and read clocks in another way: what they see is what they can ask for."""
 
+import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,9 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from changing_tables import ChangingTables
 from livejoin.access.keys import server_key
-from page_grid import open_menu, panel
-from tests.browser_hub.stand import PAGE_MS
+from livejoin.model.generation import Generation
+from page_grid import exported, open_menu, panel
+from tests.browser_hub.stand import PAGE_MS, Stand
 
 TABLE = "users_ui"
 
@@ -56,9 +59,9 @@ def test_a_number_is_asked_for_as_it_is_read(german: Page) -> None:
     german.keyboard.press("Escape")
 
 
-def test_times_are_those_of_the_zone_that_is_chosen(tables: ChangingTables, browser: Browser) -> None:
-    """Head, cell, filter and link; the same link is read in another zone by somebody who is there."""
-    with opened(tables, browser, timezone_id="Europe/Berlin") as page:
+def test_times_are_those_of_the_zone_that_is_chosen(tables: ChangingTables, browser: Browser, tmp_path: Path) -> None:
+    """Head, cell, hint, filter, clipboard, files and link, which is read in another zone by somebody who is there."""
+    with opened(tables, browser, timezone_id="Europe/Berlin", permissions=["clipboard-read"]) as page:
         table = panel(page, TABLE)
         table.get_by_role("button", name="First page").click()
         cell, head = table.locator('[data-at="0 2"]'), table.get_by_role("columnheader", name="at")
@@ -69,10 +72,18 @@ def test_times_are_those_of_the_zone_that_is_chosen(tables: ChangingTables, brow
         menu.get_by_test_id("zone-local").click()
         expect(head).to_contain_text("Europe/Berlin")
         expect(cell).to_have_text("2024-05-17 10:30:00")
-        expect(cell).to_have_attribute("title", re.compile(r"UTC\+02:00\n2024-05-17T08:30:00Z"))
+        expect(cell).to_have_attribute("title", "2024-05-17 10:30:00 Europe/Berlin (UTC+02:00)")
         menu.get_by_test_id("to-at").fill("2024-05-17 10:30:05")
         expect(table.get_by_test_id("row-count")).to_have_text("6")
-        expect(table.get_by_test_id("chip")).to_have_text("at ≤ 2024-05-17 10:30:05")
+        expect(table.get_by_test_id("chip")).to_have_text("at ≤ 2024-05-17 10:30:05 Europe/Berlin")
+        page.keyboard.press("Escape")
+        cell.click()
+        page.keyboard.press("Control+c")
+        assert page.evaluate("() => navigator.clipboard.readText()") == "2024-05-17T10:30:00+02:00"
+        rows = exported(page, tmp_path, TABLE).read_text(encoding="utf-8").splitlines()
+        assert rows[1] == "u0,0,2024-05-17T10:30:00+02:00"
+        line = json.loads(exported(page, tmp_path, TABLE, "json-lines").read_text(encoding="utf-8").splitlines()[5])
+        assert line["at"] == "2024-05-17T10:30:05+02:00"
         query = page.evaluate("() => location.search")
     assert "times=local" in query
     assert "2024-05-17T08%3A30%3A05Z" in query
@@ -81,4 +92,25 @@ def test_times_are_those_of_the_zone_that_is_chosen(tables: ChangingTables, brow
         expect(table.get_by_test_id("row-count")).to_have_text("6")
         expect(table.get_by_role("columnheader", name="at")).to_contain_text("America/New_York")
         expect(table.locator('[data-at="5 2"]')).to_have_text("2024-05-17 04:30:05")
-        expect(table.get_by_test_id("chip")).to_have_text("at ≤ 2024-05-17 04:30:05")
+        expect(table.get_by_test_id("chip")).to_have_text("at ≤ 2024-05-17 04:30:05 America/New_York")
+
+
+def test_the_control_log_tells_its_times_in_the_zone_that_is_chosen_there(
+    stand: Stand, generations: list[Generation], browser: Browser
+) -> None:
+    """Also where no table has a column of times, in whose menu it could be chosen."""
+    assert generations
+    context = browser.new_context(timezone_id="Asia/Kolkata")
+    page = context.new_page()
+    page.goto(f"{stand.settings.page_url}#key={server_key(stand.settings)}")
+    page.get_by_test_id("open-control").click(timeout=PAGE_MS)
+    entry = page.get_by_test_id("control-log").get_by_role("listitem").first
+    expect(entry.locator("time")).to_have_attribute("title", "2024-05-17 08:30:00.124 UTC", timeout=PAGE_MS)
+    page.get_by_test_id("zone-local").click()
+    expect(page).to_have_url(re.compile("times=local"))
+    there = "2024-05-17 14:00:00.124 Asia/Kolkata (UTC+05:30)"
+    expect(entry.locator("time")).to_have_attribute("title", there)
+    expect(entry.locator("time")).to_have_attribute("datetime", "2024-05-17T14:00:00.124+05:30")
+    entry.get_by_text("Message").click()
+    expect(entry.locator("time").last).to_have_text(there)
+    context.close()

@@ -8,8 +8,8 @@ export {
   type LiveTableOptions,
   type OrSignal,
 } from './inject-live-table';
-export { LivejoinFormats, type CellFormat, type ZoneChoice } from './formats';
-export { cellText, exactText, isNumeric, type CellText } from './live-table/cell-text';
+export { LivejoinFormats, type CellFormat } from './formats';
+export { cellText, isNumeric, type CellText } from './live-table/cell-text';
 export { GridPosition } from './live-table/grid-position';
 export { CellTemplate, type CellContext } from './live-table/cell-template';
 export type { CellFormatter } from './live-table/cell-writer';
@@ -42,8 +42,10 @@ export {
 export {
   browserEnvironment,
   cellOf,
+  exactText,
   instantFrom,
   instantOf,
+  isoIn,
   LivejoinHub,
   spreadsheetText,
   tablesOf,
@@ -72,6 +74,7 @@ export {
   type ViewDescription,
   type ViewSnapshot,
   type ViewState,
+  type ZoneChoice,
 } from 'livejoin-client';
 export { ColumnFilter } from './table-parts/column-filter';
 export { ColumnList } from './table-parts/column-list';
@@ -82,6 +85,7 @@ export { Popover } from './table-parts/popover';
 export { TablePager } from './table-parts/table-pager';
 export { TableSearch } from './table-parts/table-search';
 export { ViewChips, type ChipPress } from './table-parts/view-chips';
+export { ZoneSwitch } from './table-parts/zone-switch';
 export { injectTableView, type ChoiceKeeper, type TableView } from './table-view/inject-table-view';
 export { Pause } from './table-view/pause';
 export { conditionOf, type TypedFilter } from './table-view/typed-filter';

@@ -8,6 +8,7 @@ export {
   type TimerId,
 } from './environment';
 export { DeadlineError, KeyRefusedError, LivejoinError, ServerError, SettingsError } from './errors';
+export { exactText } from './export/exact-text';
 export type { FileFormat } from './export/file-format';
 export { spreadsheetText } from './export/spreadsheet-text';
 export { tableFile, type FileProgress, type TableFile } from './export/table-file';
@@ -44,3 +45,4 @@ export {
 } from './view/view-description';
 export type { ViewObserver } from './view/view-observer';
 export { cellOf, emptySnapshot, type ViewSnapshot, type ViewState } from './view/view-snapshot';
+export { isoIn, zonedTime, type ZoneChoice, type ZonedTime } from './zone';

@@ -1,4 +1,5 @@
-import { ChangeDetectionStrategy, Component, computed, inject, input } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject, input, signal } from '@angular/core';
+import { LivejoinFormats } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { Declared } from '../declaration/declared';
 import { spoken } from '../declaration/words';
@@ -20,16 +21,26 @@ import { VerdictChip } from './verdict-chip';
           <div class="line">
             <lj-verdict-chip [verdict]="entry.verdict" />
             <span class="when">
-              <time [attr.datetime]="entry.exact" [title]="entry.exact">{{ entry.ago }}</time>
+              <time [attr.datetime]="entry.exact.iso" [title]="entry.exact.named">{{ entry.ago }}</time>
               @if (entry.by) {
                 by {{ entry.by }}
               }
             </span>
-            <details>
-              <summary>Message</summary>
-              <code>{{ entry.raw || '(empty)' }}</code>
-            </details>
+            <button
+              type="button"
+              class="quiet small"
+              [attr.aria-expanded]="opened() === entry.key"
+              (click)="opened.set(opened() === entry.key ? null : entry.key)"
+            >
+              Message
+            </button>
           </div>
+          @if (opened() === entry.key) {
+            <div class="message">
+              <time [attr.datetime]="entry.exact.iso">{{ entry.exact.named }}</time>
+              <code>{{ entry.raw || '(empty)' }}</code>
+            </div>
+          }
           @if (entry.reason && (entry.id === null || entry.id !== toldElsewhere())) {
             <p>{{ entry.told }}</p>
           }
@@ -45,10 +56,13 @@ import { VerdictChip } from './verdict-chip';
 export class ControlLogList {
   readonly #log = inject(ControlLog);
   readonly #clock = inject(Clock);
+  readonly #formats = inject(LivejoinFormats);
   readonly #declaration = inject(Declared).told;
   /** The message whose reason is on the screen already. */
   readonly toldElsewhere = input<string | null>(null);
   protected readonly error = this.#log.error;
+  /** The message that is shown as it was sent. */
+  protected readonly opened = signal<string | null>(null);
   readonly #asked = computed(() => {
     const { left, right } = this.#declaration() ?? { left: { name: '' }, right: { name: '' } };
     const names = { left: spoken(left.name), right: spoken(right.name) };
@@ -66,7 +80,7 @@ export class ControlLogList {
       asked: asked[index] ?? '',
       told: sentence(entry.reason),
       ago: agoText(entry.when, now),
-      exact: exactMoment(entry.when),
+      exact: exactMoment(entry.when, this.#formats),
     }));
   });
 }

@@ -6,7 +6,7 @@ import {
   inject,
   viewChild,
 } from '@angular/core';
-import { Glyph } from 'livejoin-angular';
+import { Glyph, ZoneSwitch } from 'livejoin-angular';
 import { ControlLogList } from './control-log-list';
 import { ControlPanelState, type ControlTab } from './control-panel-state';
 import { DeadLetterList } from './dead-letter-list';
@@ -19,7 +19,7 @@ import { SwapForm } from './swap-form';
  */
 @Component({
   selector: 'lj-control-panel',
-  imports: [ControlLogList, DeadLetterList, Glyph, SwapForm],
+  imports: [ControlLogList, DeadLetterList, Glyph, SwapForm, ZoneSwitch],
   templateUrl: './control-panel.html',
   styleUrl: './control-panel.css',
   // Of the whole page: a button that is disabled by its own click has lost the focus to nobody.

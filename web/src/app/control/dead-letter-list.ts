@@ -14,6 +14,7 @@ import {
   LivejoinFormats,
   TableSearch,
   visibleText,
+  ZoneSwitch,
   type FilterBy,
   type LiveTable,
   type SortBy,
@@ -49,7 +50,7 @@ interface Letter {
   readonly place: string;
   readonly reason: string;
   readonly text: string;
-  readonly exact: string;
+  readonly exact: ReturnType<typeof exactMoment>;
   readonly ago: string;
   /** All of it, for another program. */
   readonly copied: string;
@@ -58,7 +59,7 @@ interface Letter {
 /** Events that could not be used, the newest first, with the reason and what they were. */
 @Component({
   selector: 'lj-dead-letter-list',
-  imports: [ExportMenu, Glyph, TableSearch],
+  imports: [ExportMenu, Glyph, TableSearch, ZoneSwitch],
   templateUrl: './dead-letter-list.html',
   styleUrl: './log-list.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -145,7 +146,10 @@ export class DeadLetterList {
 
   protected readonly copied = signal<string | null>(null);
   readonly #rows = computed(() =>
-    recordsOf(this.found.snapshot()).map((row) => ({ ...letterOf(row), when: timeIn(row, 'when') })),
+    recordsOf(this.found.snapshot()).map((row) => ({
+      ...letterOf(row, this.#formats),
+      when: timeIn(row, 'when'),
+    })),
   );
   protected readonly letters = computed<readonly Letter[]>(() => {
     const now = this.#clock.serverNow();
@@ -191,7 +195,8 @@ export class DeadLetterList {
       filter: this.#filter(),
       search: this.search(),
     };
-    void this.#file.start(description, (file) => exportName(TABLE, kind, file, new Date()), kind.format);
+    const format = { ...kind.format, zone: this.#formats.zone() };
+    void this.#file.start(description, (file) => exportName(TABLE, kind, file, this.#formats), format);
   }
 
   protected async copy(letter: Letter): Promise<void> {
@@ -201,8 +206,8 @@ export class DeadLetterList {
   }
 }
 
-function letterOf(row: RowRecord): Omit<Letter, 'ago'> {
-  const exact = exactMoment(timeIn(row, 'when'));
+function letterOf(row: RowRecord, formats: LivejoinFormats): Omit<Letter, 'ago'> {
+  const exact = exactMoment(timeIn(row, 'when'), formats);
   const names = ['topic', 'partition', 'offset', 'reason', 'text'] as const;
   const [topic, partition, offset, reason, text] = names.map((name) => exactTextIn(row, name));
   return {
@@ -211,7 +216,7 @@ function letterOf(row: RowRecord): Omit<Letter, 'ago'> {
     text: textIn(row, 'text'),
     exact,
     copied: JSON.stringify({
-      when: exact,
+      when: exact.iso,
       topic,
       partition: Number(partition),
       offset: Number(offset),

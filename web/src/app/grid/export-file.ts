@@ -1,16 +1,21 @@
-import type { TableFile, ExportState } from 'livejoin-angular';
+import { instantOf, type ExportState, type LivejoinFormats, type TableFile } from 'livejoin-angular';
 import { sentence } from '../sentence';
 import type { ExportKind } from './export-kind';
 
-/** `orders_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when. */
+/**
+ * `orders_ui-generation-3-2026-11-16T03-10-00Z.csv`: what it is, of which generation, and when, by the clock of the zone
+ * that is chosen.
+ */
 export function exportName(
   table: string,
   { ending }: Pick<ExportKind, 'ending'>,
   { generation }: Pick<TableFile, 'generation'>,
-  now: Date,
+  formats: Pick<LivejoinFormats, 'iso'>,
+  now = Date.now(),
 ): string {
   const of = generation === null ? '' : `-generation-${String(generation)}`;
-  return `${table}${of}-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.${ending}`;
+  const second = instantOf(BigInt(Math.floor(now / 1_000)) * 1_000_000_000n);
+  return `${table}${of}-${formats.iso(second).replaceAll(':', '-')}.${ending}`;
 }
 
 /** What a person reads while and after a file is made; empty where there is nothing to say. */

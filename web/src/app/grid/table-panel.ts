@@ -225,7 +225,8 @@ export class TablePanel {
     const columns = this.view.shown().map(({ name }) => name);
     const table = this.table();
     const description = { table, sort, filter: this.view.filter(), search, columns };
-    void this.file.start(description, (file) => exportName(table, kind, file, new Date()), kind.format);
+    const format = { ...kind.format, zone: this.#formats.zone() };
+    void this.file.start(description, (file) => exportName(table, kind, file, this.#formats), format);
   }
 
   protected tellCopied(cells: number): void {

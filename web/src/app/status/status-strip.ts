@@ -1,5 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { injectLiveTable, LivejoinFormats } from 'livejoin-angular';
+import { injectLiveTable, instantOf, LivejoinFormats } from 'livejoin-angular';
 import { Clock } from '../clock';
 import { ControlPanelState } from '../control/control-panel-state';
 import { Declared } from '../declaration/declared';
@@ -53,7 +53,7 @@ export class StatusStrip {
   });
   protected readonly sinceWhen = computed(() => {
     const since = this.status()?.since ?? null;
-    return since === null ? '' : new Date(since).toISOString();
+    return since === null ? '' : this.#formats.moment(instantOf(BigInt(since) * 1_000_000n));
   });
   protected readonly rate = computed(() => this.#countText(this.#sources.throughput().rate));
   protected readonly lag = computed(() => this.#countText(this.#sources.throughput().lag));

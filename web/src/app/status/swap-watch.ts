@@ -1,6 +1,7 @@
 import { computed, inject, Injectable } from '@angular/core';
 import { injectLiveTable, LivejoinFormats } from 'livejoin-angular';
 import { Declared } from '../declaration/declared';
+import { withNamedTimes } from '../named-times';
 import { recordsOf } from '../records';
 import { generationOf } from './generation';
 import { StatusWatch } from './status-watch';
@@ -22,7 +23,8 @@ export class SwapWatch {
   /** Why the rows on the screen may stand still; empty where they do not. */
   readonly trouble = computed(() => {
     const shown = this.#status()?.generation;
-    return this.generations().find(({ number }) => number === shown)?.trouble ?? '';
+    const trouble = this.generations().find(({ number }) => number === shown)?.trouble ?? '';
+    return withNamedTimes(trouble, this.#formats);
   });
   readonly isSwapping = computed(() => this.state()?.kind === 'building');
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { FakeApplication } from '../../../projects/livejoin-angular/test/angular';
 import { TestBed } from '@angular/core/testing';
-import { instantOf, type CellValue } from 'livejoin-angular';
+import { instantFrom, instantOf, LivejoinFormats, type CellValue } from 'livejoin-angular';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ControlLogList } from '../../../src/app/control/control-log-list';
 
@@ -55,8 +55,19 @@ describe('the control log', () => {
 
   it('has the message itself on demand, as it was', async () => {
     const [line] = await shown(['{"rollback":true,"by":"ana"}']);
-    expect(line?.querySelector('details')?.open).toBe(false);
+    expect(line?.querySelector('code')).toBeNull();
+    line?.querySelector('button')?.click();
+    await application.draw();
     expect(textOf(line?.querySelector('code') ?? undefined)).toBe('{"rollback":true,"by":"ana"}');
+  });
+
+  it('tells the time in the zone that is chosen, and names it', async () => {
+    const formats = TestBed.inject(LivejoinFormats);
+    formats.chooseZone('local');
+    const [line] = await shown(['{}']);
+    const time = line?.querySelector('time');
+    expect(time?.title).toContain(` ${formats.localZone} (UTC`);
+    expect(time?.dateTime).toBe(formats.iso(instantFrom(time?.dateTime ?? '')));
   });
 
   it('lists the one first that came last, also of those with the same time', async () => {

@@ -1,4 +1,4 @@
-import type { ExportState } from 'livejoin-angular';
+import { isoIn, type ExportState, type Instant } from 'livejoin-angular';
 import { describe, expect, it } from 'vitest';
 import { exportName, exportText } from '../../../src/app/grid/export-file';
 
@@ -10,12 +10,21 @@ const CSV = { ending: 'csv' };
 
 describe('an exported file', () => {
   it('is named after what is in it', () => {
-    const now = new Date('2026-11-16T03:10:00.123Z');
-    expect(exportName('final_ui', CSV, { generation: 3 }, now)).toBe(
+    const now = Date.parse('2026-11-16T03:10:00.123Z');
+    const utc = { iso: (at: Instant) => isoIn(at, 'UTC') };
+    expect(exportName('final_ui', CSV, { generation: 3 }, utc, now)).toBe(
       'final_ui-generation-3-2026-11-16T03-10-00Z.csv',
     );
-    expect(exportName('users_ui', CSV, { generation: null }, now)).toBe('users_ui-2026-11-16T03-10-00Z.csv');
-    expect(exportName('users_ui', { ending: 'jsonl' }, { generation: 7 }, now)).toMatch(/-7-.*Z\.jsonl$/);
+    expect(exportName('users_ui', CSV, { generation: null }, utc, now)).toBe(
+      'users_ui-2026-11-16T03-10-00Z.csv',
+    );
+    const berlin = { iso: (): string => '2026-11-16T04:10:00+01:00' };
+    expect(exportName('users_ui', CSV, { generation: 7 }, berlin, now)).toMatch(
+      /-7-2026-11-16T04-10-00\+01-00\.csv$/,
+    );
+    expect(exportName('users_ui', { ending: 'jsonl' }, { generation: 7 }, utc, now)).toMatch(
+      /-7-.*Z\.jsonl$/,
+    );
   });
 
   it('is told of in words, from the copy to the end', () => {

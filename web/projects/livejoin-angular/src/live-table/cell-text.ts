@@ -1,7 +1,7 @@
-import type { CellValue, ColumnKind } from 'livejoin-client';
+import { exactText, type CellValue, type ColumnKind } from 'livejoin-client';
 import type { CellFormat } from '../formats';
 import { visibleText } from '../visible-text';
-import { momentText, offsetText } from './moment-text';
+import { momentNamed, momentText } from './moment-text';
 import { numberText } from './number-text';
 
 export interface CellText {
@@ -19,21 +19,12 @@ const PLAIN: CellFormat = { locale: 'en', zone: 'UTC' };
 export function cellText(value: CellValue, kind: ColumnKind, format: CellFormat = PLAIN): CellText {
   if (value === null) return { text: 'null', exact: null };
   if (typeof value === 'object') {
-    const offset = offsetText(Number(value.epochNanos / 1_000_000n), format.zone);
-    const text = momentText(value, format.zone);
-    return { text, exact: format.zone === 'UTC' ? value.iso : `${text} ${offset}\n${value.iso}` };
+    return { text: momentText(value, format.zone), exact: momentNamed(value, format.zone) };
   }
   const text = exactText(value);
   if (kind === 'double') return { text: numberText(text, LEAST_DIGITS, format.locale), exact: null };
   if (isNumeric(kind)) return { text: numberText(text, 0, format.locale), exact: null };
   return { text: visibleText(text), exact: null };
-}
-
-/** The value itself, without separators. Null is nothing, as an empty text is. */
-export function exactText(value: CellValue): string {
-  if (value === null) return '';
-  if (Object.is(value, -0)) return '-0';
-  return typeof value === 'object' ? value.iso : value.toString();
 }
 
 export function isNumeric(kind: ColumnKind): boolean {

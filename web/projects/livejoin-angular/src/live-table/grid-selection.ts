@@ -1,4 +1,4 @@
-import { copiedText } from './grid-copy';
+import { copiedText, type CopyFormat } from './grid-copy';
 import { HEAD_ROW, type GridCursor } from './grid-cursor';
 import type { GridSelection } from './grid-events';
 import type { ArrivedRows } from './row-spot';
@@ -41,13 +41,13 @@ export function copySelection(
   cursor: GridCursor,
   { byIndex }: ArrivedRows,
   shown: readonly ShownColumn[],
-  withFormulas: boolean,
+  format: CopyFormat,
 ): number | null {
   if ((cursor.cell()?.row ?? HEAD_ROW) === HEAD_ROW) return null;
   event.preventDefault();
   const rows = cursor.selectedRows();
   const columns = selectedColumns(cursor, shown);
-  const text = copiedText(rows, columns, byIndex, withFormulas);
+  const text = copiedText(rows, columns, byIndex, format);
   if (text !== null) event.clipboardData?.setData('text/plain', text);
   return text === null ? 0 : rows.length * columns.length;
 }

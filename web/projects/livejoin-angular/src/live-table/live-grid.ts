@@ -266,7 +266,8 @@ export class LiveGrid {
   }
 
   protected copy(event: ClipboardEvent): void {
-    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), this.copiesFormulas());
+    const format = { zone: this.formats.zone(), withFormulas: this.copiesFormulas() };
+    const cells = copySelection(event, this.cursor, this.#arrived(), this.shown(), format);
     if (cells !== null) this.copied.emit(cells);
   }
 

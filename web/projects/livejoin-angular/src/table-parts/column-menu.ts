@@ -1,14 +1,5 @@
-import {
-  ChangeDetectionStrategy,
-  Component,
-  computed,
-  inject,
-  input,
-  output,
-  viewChild,
-} from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, input, output, viewChild } from '@angular/core';
 import type { Column, SortBy } from 'livejoin-client';
-import { LivejoinFormats, localZone } from '../formats';
 import { movedTo, pinned, shownColumns, toggled, unpinned } from '../live-table/shown-columns';
 import type { TypedFilter } from '../table-view/typed-filter';
 import { filteredBy, sortedAs, type ViewChoice } from '../table-view/view-choice';
@@ -16,11 +7,12 @@ import { injectWords } from '../words';
 import { ColumnFilter } from './column-filter';
 import { PARTS_STYLE } from './parts-style';
 import { Popover } from './popover';
+import { ZoneSwitch } from './zone-switch';
 
 /** Everything that can be done with one column: sort, filter, move, pin, fit and hide it. */
 @Component({
   selector: 'lj-column-menu',
-  imports: [ColumnFilter, Popover],
+  imports: [ColumnFilter, Popover, ZoneSwitch],
   templateUrl: './column-menu.html',
   styles: [
     PARTS_STYLE,
@@ -52,13 +44,9 @@ import { Popover } from './popover';
         justify-content: start;
         padding: 0.375rem 0.5rem;
       }
-      .zone {
+      lj-zone-switch {
+        display: block;
         padding: 0.375rem 0;
-      }
-      .zone span {
-        align-self: center;
-        padding-inline: 0.5rem;
-        color: var(--lj-ink-soft, inherit);
       }
     `,
   ],
@@ -82,8 +70,6 @@ export class ColumnMenu {
   readonly closed = output();
 
   protected readonly words = injectWords();
-  protected readonly formats = inject(LivejoinFormats);
-  protected readonly localZone = localZone();
   private readonly popover = viewChild.required(Popover);
   readonly #shown = computed(() => shownColumns(this.columns(), this.choice().columns));
   protected readonly conditions = computed(() =>

@@ -1,6 +1,7 @@
 import type { Column, ColumnKind } from 'livejoin-client';
 import type { CellFormat } from '../formats';
 import { isNumeric } from '../live-table/cell-text';
+import { localZone } from '../live-table/moment-text';
 import { visibleText } from '../visible-text';
 import type { LivejoinWords, WriteCount } from '../words';
 import type { TypedFilter } from './typed-filter';
@@ -81,7 +82,7 @@ function conditionText(
 }
 
 function valueText(to: string, kind: ColumnKind | undefined, { locale, zone }: CellFormat): string {
-  if (kind === 'instant') return momentShown(to, zone);
+  if (kind === 'instant') return `${momentShown(to, zone)} ${zone === 'UTC' ? 'UTC' : localZone()}`;
   if (kind !== undefined && isNumeric(kind)) return numberShown(to, locale);
   return kind === 'text' ? `“${to}”` : to;
 }

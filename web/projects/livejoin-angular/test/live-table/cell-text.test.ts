@@ -45,7 +45,7 @@ describe('the text of a cell', () => {
     const instant = { epochNanos: 0n, iso: '2026-11-15T20:36:30.123456789Z' };
     expect(cellText(instant, 'instant')).toEqual({
       text: '2026-11-15 20:36:30.123456789',
-      exact: instant.iso,
+      exact: '2026-11-15 20:36:30.123456789 UTC',
     });
   });
 

@@ -1,6 +1,6 @@
-import type { CellValue, LiveRow } from 'livejoin-client';
+import { instantFrom, isoIn, type CellValue, type LiveRow } from 'livejoin-client';
 import { describe, expect, it } from 'vitest';
-import { copiedText } from '../../src/live-table/grid-copy';
+import { copiedText, type CopyFormat } from '../../src/live-table/grid-copy';
 import type { ShownColumn } from '../../src/live-table/shown-columns';
 
 const columns = [
@@ -10,10 +10,12 @@ const columns = [
 
 const [balance, user] = columns;
 
+const USUAL: CopyFormat = { zone: 'UTC', withFormulas: false };
+
 const row = (index: number, ...cells: CellValue[]): LiveRow => ({ id: index, index, cells, changes: null });
 
 function copied(rows: number[], chosen: readonly ShownColumn[], ...arrived: LiveRow[]): string | null {
-  return copiedText(rows, chosen, new Map(arrived.map((one) => [one.index, one])));
+  return copiedText(rows, chosen, new Map(arrived.map((one) => [one.index, one])), USUAL);
 }
 
 describe('copied cells', () => {
@@ -35,8 +37,15 @@ describe('copied cells', () => {
   it('are no formulas, unless somebody wants them, and numbers are numbers', () => {
     expect(copied([3], columns, row(3, '=1+1', -5))).toBe("-5\t'=1+1");
     const arrived = new Map([[3, row(3, '=1+1', -5)]]);
-    expect(copiedText([3], columns, arrived, true)).toBe('-5\t=1+1');
+    expect(copiedText([3], columns, arrived, { ...USUAL, withFormulas: true })).toBe('-5\t=1+1');
     expect(copied([3], [user], row(3, '@x', null))).toBe("'@x");
+  });
+
+  it('have times by the clock of the zone that is chosen, with how far it is from UTC', () => {
+    const at = instantFrom('2024-07-01T22:30:00.123456789Z');
+    const arrived = new Map([[3, row(3, null, at)]]);
+    expect(copiedText([3], [balance], arrived, USUAL)).toBe('2024-07-01T22:30:00.123456789Z');
+    expect(copiedText([3], [balance], arrived, { ...USUAL, zone: 'local' })).toBe(isoIn(at, 'local'));
   });
 
   it('are none where a row of them has not arrived', () => {

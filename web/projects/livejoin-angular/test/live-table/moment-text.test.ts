@@ -1,6 +1,6 @@
 import { instantFrom } from 'livejoin-client';
 import { describe, expect, it } from 'vitest';
-import { momentText, offsetText } from '../../src/live-table/moment-text';
+import { localZone, momentNamed, momentText } from '../../src/live-table/moment-text';
 
 const AT = instantFrom('2024-07-01T22:30:00.123456789Z');
 const BEFORE_1970 = instantFrom('1969-12-31T23:59:59.999999999Z');
@@ -24,9 +24,10 @@ describe('a point in time', () => {
     expect(momentText(BEFORE_1970, 'local')).toBe(`${clock('1969-12-31T23:59:59Z')}.999999999`);
   });
 
-  it('has an offset that tells the two hours apart that a year has twice', () => {
-    const minutes = -new Date(0).getTimezoneOffset();
-    expect(offsetText(0, 'UTC')).toBe('UTC');
-    expect(offsetText(0, 'local')).toMatch(minutes < 0 ? /^UTC-\d\d:\d\d$/ : /^UTC\+\d\d:\d\d$/);
+  it('names its zone, and how far its clock is from UTC', () => {
+    expect(momentNamed(AT, 'UTC')).toBe('2024-07-01 22:30:00.123456789 UTC');
+    const named = momentNamed(AT, 'local');
+    expect(named.startsWith(`${momentText(AT, 'local')} ${localZone()} (UTC`)).toBe(true);
+    expect(named).toMatch(/\(UTC[+-]\d\d:\d\d\)$/);
   });
 });

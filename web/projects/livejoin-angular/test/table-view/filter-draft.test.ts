@@ -117,4 +117,13 @@ describe('the fields of a filter', () => {
       draftOf([{ column: 'c', is: 'equal', to: utc }], 'instant', { ...HERE, zone: 'local' }).value,
     ).toBe('2024-07-01 12:00:00');
   });
+
+  it('take a time as it is copied from a table, by whatever clock that was', () => {
+    for (const value of ['2024-07-01T12:00:00.000000001+02:00', '2024-07-01 10:00:00.000000001 Z']) {
+      const found = conditionsOf({ name: 'c', kind: 'instant' }, { ...EMPTY, asks: 'equal', value }, HERE);
+      expect(found).toEqual([{ column: 'c', is: 'equal', to: '2024-07-01T10:00:00.000000001Z' }]);
+    }
+    const nowhere = { ...EMPTY, asks: 'equal', value: '2024-07-01T12:00:00+99:00' } as const;
+    expect(conditionsOf({ name: 'c', kind: 'instant' }, nowhere, HERE)).toMatchObject({ why: 'notAMoment' });
+  });
 });

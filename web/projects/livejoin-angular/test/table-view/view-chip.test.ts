@@ -36,7 +36,7 @@ describe('the chips of a view', () => {
       'balance ≥ 10, ≤ 20',
       'name starts with “A”',
       'paid is false',
-      'placed ≥ 2024-12-31 00:00:00',
+      'placed ≥ 2024-12-31 00:00:00 UTC',
       'name ↓',
       '3 columns hidden',
     ]);

@@ -1,16 +1,25 @@
 import type { CellValue, Column } from '../table-server';
+import { isoIn, type ZoneChoice } from '../zone';
+import { exactText } from './exact-text';
 import { spreadsheetText } from './spreadsheet-text';
 
+interface AnyFormat {
+  /** By the clock of which zone points in time are written, with how far it is from UTC; UTC where it is left out. */
+  readonly zone?: ZoneChoice;
+}
+
 /** How rows are written into a file. */
-export type FileFormat =
-  | {
-      readonly format: 'csv';
-      /** Whether texts that a spreadsheet would run as formulas are marked as texts; so where it is left out. */
-      readonly isSafe?: boolean;
-      /** Whether the file begins with the mark by which Excel knows UTF-8; not where it is left out. */
-      readonly hasByteOrderMark?: boolean;
-    }
-  | { readonly format: 'json-lines' };
+export type FileFormat = AnyFormat &
+  (
+    | {
+        readonly format: 'csv';
+        /** Whether texts that a spreadsheet would run as formulas are marked as texts; so where it is left out. */
+        readonly isSafe?: boolean;
+        /** Whether the file begins with the mark by which Excel knows UTF-8; not where it is left out. */
+        readonly hasByteOrderMark?: boolean;
+      }
+    | { readonly format: 'json-lines' }
+  );
 
 export interface FileWriter {
   /** For a browser. */
@@ -21,7 +30,7 @@ export interface FileWriter {
 }
 
 export function writerOf(given: FileFormat): FileWriter {
-  return given.format === 'csv' ? csvWriter(given) : JSON_LINES;
+  return given.format === 'csv' ? csvWriter(given) : jsonWriter(given);
 }
 
 /**
@@ -31,9 +40,10 @@ export function writerOf(given: FileFormat): FileWriter {
 function csvWriter({
   isSafe = true,
   hasByteOrderMark = false,
+  zone = 'UTC',
 }: Extract<FileFormat, { format: 'csv' }>): FileWriter {
   const cell = (value: CellValue, kind: Column['kind']): string => {
-    const exact = exactText(value);
+    const exact = exactText(value, zone);
     const text = isSafe && kind === 'text' ? spreadsheetText(exact) : exact;
     return value === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
@@ -46,31 +56,27 @@ function csvWriter({
   };
 }
 
-function exactText(value: CellValue): string {
-  if (value === null) return '';
-  if (Object.is(value, -0)) return '-0';
-  return typeof value === 'object' ? value.iso : value.toString();
-}
-
 /**
  * One JSON object a line. What JavaScript would round is a string of its digits, a decimal always is one, and a point in
  * time is one in ISO 8601 with nanoseconds.
  */
-const JSON_LINES: FileWriter = {
-  type: 'application/x-ndjson',
-  head: () => '',
-  // By hand, because a column may be called `__proto__`.
-  line: (cells, columns) => {
-    const members = columns.map(
-      ({ name }, place) => `${JSON.stringify(name)}:${jsonOf(cells[place] ?? null)}`,
-    );
-    return `{${members.join(',')}}\n`;
-  },
-};
+function jsonWriter({ zone = 'UTC' }: Extract<FileFormat, { format: 'json-lines' }>): FileWriter {
+  return {
+    type: 'application/x-ndjson',
+    head: () => '',
+    // By hand, because a column may be called `__proto__`.
+    line: (cells, columns) => {
+      const members = columns.map(
+        ({ name }, place) => `${JSON.stringify(name)}:${jsonOf(cells[place] ?? null, zone)}`,
+      );
+      return `{${members.join(',')}}\n`;
+    },
+  };
+}
 
-function jsonOf(value: CellValue): string {
+function jsonOf(value: CellValue, zone: ZoneChoice): string {
   if (Object.is(value, -0)) return '-0';
   if (typeof value === 'bigint') return JSON.stringify(value.toString());
   if (typeof value === 'number' && !Number.isFinite(value)) return JSON.stringify(String(value));
-  return JSON.stringify(value !== null && typeof value === 'object' ? value.iso : value);
+  return JSON.stringify(value !== null && typeof value === 'object' ? isoIn(value, zone) : value);
 }

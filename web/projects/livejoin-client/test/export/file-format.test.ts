@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writerOf, type FileFormat } from '../../src/export/file-format';
 import { instantFrom } from '../../src/instant';
+import { isoIn } from '../../src/zone';
 import type { CellValue, Column, ColumnKind } from '../../src/table-server';
 
 const EXACT: readonly (readonly [ColumnKind, CellValue])[] = [
@@ -62,6 +63,16 @@ describe('a line of CSV', () => {
   it('begins with the mark of UTF-8 where that is wanted', () => {
     const columns = [{ name: 'größe', kind: 'text' }] as const;
     expect(writerOf({ format: 'csv', hasByteOrderMark: true }).head(columns)).toBe('\uFEFFgröße\r\n');
+  });
+});
+
+describe('a point in time in a file', () => {
+  it('is by the clock of the zone that is asked for, with how far it is from UTC', () => {
+    const at = instantFrom('2024-07-01T22:30:00.123456789Z');
+    const local = isoIn(at, 'local');
+    expect(line({ format: 'csv', zone: 'local' }, [['instant', at]])).toBe(`${local}\r\n`);
+    expect(line({ format: 'json-lines', zone: 'local' }, [['instant', at]])).toBe(`{"c0":"${local}"}\n`);
+    expect(line({ format: 'json-lines' }, [['instant', at]])).toBe(`{"c0":"${at.iso}"}\n`);
   });
 });
 
