@@ -2,39 +2,34 @@
 
     PYTHONPATH=tests/support .venv/bin/python tests/bench/page_images.py [--only live,swapping]
 
-Starts a `livejoin up` of its own in a temporary folder, with demo data, and goes through what an operator may see.
+Starts a `livejoin up` of its own in a temporary folder, with demo data, and goes through the states that
+tests/whole_way/test_every_state.py looks at. The table of pictures in docs/page.md is written anew, too.
 """
 
 import argparse
 import base64
-import json
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
-from await_that import await_that
 from chromium import CHROMIUM_FLAGS
-from footprint import role
 from hub import say
-from livejoin.kafka.client import KafkaClient
-from livejoin.kafka.cluster import Cluster
-from up import Up, descendants, end_up, start_up
+from page_stage import Stage, send_topics
+from page_states import STATES
+from up import GIVEN_KEY, GIVEN_VARIABLE, Up, end_up, start_up, write_keys
 
-IMAGES = Path(__file__).parents[2] / "docs/images"
-SIZES = (ViewportSize(width=1280, height=800), ViewportSize(width=390, height=844))
+DOCS = Path(__file__).parents[2] / "docs"
+IMAGES = DOCS / "images"
 THEMES = ("dark", "light")
 SLOW_MS = 120_000
-LARGE = 60_000
+TABLE = re.compile(r"(?<=\n)\| \| wide, dark.*?(?=\n\n|\Z)", re.DOTALL)
 
 TO_WEBP = """async (png) => {
   const image = new Image();
@@ -47,40 +42,6 @@ TO_WEBP = """async (png) => {
 }"""
 
 
-@dataclass
-class View:
-    """The page as one person sees it."""
-
-    name: str
-    page: Page
-
-
-@dataclass
-class Studio:
-    """The same page in every size and theme, and the place where pictures go."""
-
-    views: list[View]
-    converter: Page
-    only: set[str]
-
-    def each(self, step: Callable[[Page], object]) -> None:
-        """Do the same everywhere."""
-        for view in self.views:
-            step(view.page)
-
-    def shoot(self, state: str) -> None:
-        """A picture of every view."""
-        if self.only and state not in self.only:
-            return
-        # All at once and converted afterwards: what is shown may last for a moment only.
-        shots = [(view.name, view.page.screenshot(animations="disabled")) for view in self.views]
-        for name, png in shots:
-            webp: str = self.converter.evaluate(TO_WEBP, base64.b64encode(png).decode())
-            file = IMAGES / f"{state}-{name}.webp"
-            file.write_bytes(base64.b64decode(webp))
-            say(f"{file.name} {file.stat().st_size // 1_000} kB")
-
-
 def main() -> None:
     """Go through the states."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -91,171 +52,70 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as up, sync_playwright() as playwright:
         program = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
-        studio = Studio([*opened(browser)], browser.new_page(), only)
-        before_the_login(studio, up)
-        enter(studio, up)
-        for states, stage in STAGES.items():
-            if not only or only.intersection(states):
-                stage(studio, up)
+        converter = browser.new_page()
+        stage = Stage(up, browser, "users", "accounts", "an")
+        stage.enter()
+        # A curve of some length: the strip looks twice a second.
+        points = re.compile(r"(\S+ ){50}")
+        expect(stage.pages[0].locator("polyline")).to_have_attribute("points", points)
+        for name, state in STATES.items():
+            if only and name not in only:
+                continue
+            with state.open(stage) as pages:
+                shoot(name, pages, converter)
         browser.close()
+    write_table()
 
 
-def opened(browser: Browser) -> Iterator[View]:
-    """A page for every size and theme."""
-    for size in SIZES:
+def shoot(name: str, pages: list[Page], converter: Page) -> None:
+    """A picture of every page in every theme."""
+    shots = {}
+    for page in pages:
+        size = page.viewport_size
+        assert size is not None
         for theme in THEMES:
-            context = browser.new_context(viewport=size, color_scheme="dark" if theme == "dark" else "light")
-            page = context.new_page()
-            page.set_default_timeout(SLOW_MS)
-            yield View(f"{size['width']}-{theme}", page)
+            page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
+            shots[f"{size['width']}-{theme}"] = page.screenshot(animations="disabled")
+    # Converted afterwards: what is shown may last for a moment only.
+    for kind, png in shots.items():
+        webp: str = converter.evaluate(TO_WEBP, base64.b64encode(png).decode())
+        file = IMAGES / f"{name}-{kind}.webp"
+        file.write_bytes(base64.b64decode(webp))
+        say(f"{file.name} {file.stat().st_size // 1_000} kB")
+
+
+def write_table() -> None:
+    """Write the table of docs/page.md: every state has its pictures, and every picture its state."""
+    page = DOCS / "page.md"
+    head = ["| | wide, dark | wide, light | phone, dark | phone, light |", "| --- | --- | --- | --- | --- |"]
+    lines = [f"| {' | '.join([state.title, *pictures(name, state.title)])} |" for name, state in STATES.items()]
+    page.write_text(TABLE.sub("\n".join([*head, *lines]), page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def pictures(name: str, title: str) -> Iterator[str]:
+    """Those of one state."""
+    for width, shown in ((1280, 240), (390, 110)):
+        for theme in THEMES:
+            yield f'<img src="images/{name}-{width}-{theme}.webp" width="{shown}" alt="{title}">'
 
 
 @contextmanager
 def running(folder: Path) -> Iterator[Up]:
     """`livejoin up` with a demo that writes until the end, and topics to swap to."""
-    up = start_up(folder, "swap.linger_seconds=60")
+    keys = write_keys(folder)
+    data = folder / "data"
+    data.mkdir()
+    pairs = ("swap.linger_seconds=60", f"access.file={keys}")
+    up = start_up(data, *pairs, env={GIVEN_VARIABLE: GIVEN_KEY})
     demo = subprocess.Popen(up.command("demo", "--rate", "40"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        cluster = Cluster(KafkaClient({"bootstrap.servers": up.bootstrap}))
-        for topic in ("crm.users", "core.accounts", "new.users", "new.accounts"):
-            cluster.ensure(topic)
-        producer = cluster.producer()
-        for number in range(LARGE):
-            user: dict[str, Any] = {
-                "userId": f"c{number % 50_000:05}",
-                "name": f"Customer {number % 50_000}",
-                "email": "",
-                "age": 40,
-            }
-            producer.produce("crm.users", key=user["userId"], value=json.dumps(user))
-            producer.poll(0)
-        assert producer.flush(60) == 0
+        send_topics(up)
         yield up
     finally:
         demo.kill()
         demo.wait()
         end_up(up)
 
-
-def before_the_login(studio: Studio, up: Up) -> None:
-    """The login, and a key that is refused."""
-    studio.each(lambda page: page.goto(up.url.partition("#")[0]))
-    studio.each(lambda page: page.get_by_test_id("login-submit").wait_for())
-    studio.shoot("login")
-    studio.each(lambda page: page.get_by_test_id("login-key").fill("not the key"))
-    studio.each(lambda page: page.get_by_test_id("login-submit").click())
-    studio.each(lambda page: expect(page.get_by_test_id("login-error")).to_contain_text("not accepted"))
-    studio.shoot("refused")
-
-
-def enter(studio: Studio, up: Up) -> None:
-    """Log in everywhere."""
-    studio.each(lambda page: page.goto("about:blank"))
-    studio.each(lambda page: page.goto(up.url))
-    studio.each(lambda page: page.locator("[data-testid=grid-final_ui] [role=gridcell]").nth(40).wait_for())
-
-
-def tables(studio: Studio, _: Up) -> None:
-    """Live rows, and a view that somebody has made of them."""
-    # A curve of some length: the strip looks twice a second.
-    points = re.compile(r"(\S+ ){50}")
-    expect(studio.views[0].page.locator("polyline")).to_have_attribute("points", points)
-    studio.shoot("live")
-    studio.each(find_rich_people)
-    studio.shoot("view")
-    studio.each(filter_by_balance)
-    studio.shoot("menu")
-    studio.each(lambda page: page.keyboard.press("Escape"))
-    studio.each(lambda page: page.get_by_test_id("grid-final_ui").get_by_test_id("clear-view").click())
-
-
-def filter_by_balance(page: Page) -> None:
-    """Open the menu of a column by way of the list of columns, where a phone has it at hand too."""
-    panel = page.get_by_test_id("grid-final_ui")
-    panel.get_by_test_id("columns").click()
-    panel.get_by_test_id("arrange-balance").click()
-    panel.get_by_test_id("from-balance").fill("100")
-    expect(panel.get_by_test_id("chip").filter(has_text="balance")).to_be_visible()
-
-
-def find_rich_people(page: Page) -> None:
-    """Search, sort by balance, select some cells; on a phone the joined table is scrolled to."""
-    panel = page.get_by_test_id("grid-final_ui")
-    panel.scroll_into_view_if_needed()
-    panel.get_by_test_id("search").fill("an")
-    panel.get_by_role("columnheader", name="userId").click()
-    expect(panel.get_by_role("columnheader", name="userId")).to_have_attribute("aria-sort", "ascending")
-    panel.get_by_role("grid").focus()
-    page.keyboard.press("Control+Home")
-    for key in ("ArrowDown", "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight"):
-        page.keyboard.press(key)
-    expect(panel.locator('[aria-selected="true"]')).to_have_count(6)
-
-
-def control(studio: Studio, _: Up) -> None:
-    """A swap that is rejected, and the dead letters."""
-    studio.each(lambda page: page.get_by_test_id("open-control").click())
-    studio.each(lambda page: page.get_by_test_id("swap-users").fill("crm.user"))
-    studio.each(lambda page: page.get_by_test_id("swap-send").click())
-    for view in studio.views:
-        verdict = view.page.get_by_test_id("swap-verdict")
-        expect(verdict).to_have_attribute("data-verdict", "rejected")
-    studio.shoot("rejected")
-    studio.each(lambda page: page.get_by_test_id("tab-letters").click())
-    studio.each(lambda page: page.get_by_test_id("dead-letters").locator("code").first.wait_for())
-    studio.shoot("letters")
-    studio.each(lambda page: page.keyboard.press("Escape"))
-
-
-def swaps(studio: Studio, up: Up) -> None:
-    """A swap under way, one that is done, and topics that are empty."""
-    send_swap(up, "crm.users", "core.accounts")
-    studio.views[-1].page.locator("[role=progressbar][aria-valuenow]").wait_for()
-    studio.shoot("swapping")
-    studio.each(lambda page: page.get_by_test_id("roll-back").wait_for())
-    studio.shoot("swapped")
-    send_swap(up, "new.users", "new.accounts")
-    studio.each(lambda page: page.get_by_test_id("grid-final_ui").get_by_test_id("empty").wait_for())
-    studio.shoot("empty")
-    send_swap(up, "users", "accounts")
-    studio.each(lambda page: page.locator("[data-testid=grid-final_ui] [role=gridcell]").first.wait_for())
-
-
-def send_swap(up: Up, users: str, accounts: str) -> None:
-    """Send it, and wait for nothing."""
-    command = up.command("swap", "--users", users, "--accounts", accounts)
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
-
-
-def trouble(studio: Studio, up: Up) -> None:
-    """The table server dies; who comes meanwhile waits for it."""
-    next(child for child in descendants(up.process.pid) if role(child) == "serve").kill()
-    studio.each(lambda page: page.get_by_test_id("stale").first.wait_for())
-    studio.shoot("reconnecting")
-    studio.each(lambda page: page.goto("about:blank"))
-    # The page itself comes back before its tables do.
-    await_that(lambda: answers(up.url), timeout=60.0)
-    studio.each(lambda page: page.goto(up.url))
-    studio.each(lambda page: page.get_by_test_id("skeleton").first.wait_for())
-    studio.shoot("waiting")
-
-
-def answers(url: str) -> bool:
-    """Whether anybody serves the page."""
-    try:
-        with urllib.request.urlopen(url.partition("#")[0], timeout=1):  # noqa: S310  an address of our own
-            return True
-    except OSError:
-        return False
-
-
-STAGES: dict[tuple[str, ...], Callable[[Studio, Up], None]] = {
-    ("live", "view", "menu"): tables,
-    ("rejected", "letters"): control,
-    ("swapping", "swapped", "empty"): swaps,
-    ("reconnecting", "waiting"): trouble,
-}
-"""What is left out, where only some of the pictures are wanted."""
 
 if __name__ == "__main__":
     main()

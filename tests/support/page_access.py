@@ -10,20 +10,21 @@ RULES = {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "
 CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 
 
-def violations(page: Page, rules: dict[str, Any]) -> list[str]:
-    """What axe finds, as rule and place."""
-    found: dict[str, Any] = page.evaluate("(rules) => axe.run(document, { runOnly: rules })", rules)
+def violations(page: Page, rules: dict[str, Any], part: str = "html") -> list[str]:
+    """What axe finds in a part of the page, as rule and place."""
+    look = "([part, rules]) => axe.run(part, { runOnly: rules })"
+    found: dict[str, Any] = page.evaluate(look, [part, rules])
     return [
         f"{rule['id']}: {node['target']} {node['html'][:120]}" for rule in found["violations"] for node in rule["nodes"]
     ]
 
 
-def check_both_themes(page: Page) -> None:
+def check_both_themes(page: Page, part: str = "html") -> None:
     """Nothing is found, in dark and in light, which differ in their colours only."""
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    assert violations(page, RULES) == []
+    assert violations(page, RULES, part) == []
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    assert violations(page, CONTRAST) == []
+    assert violations(page, CONTRAST, part) == []
 
 
 def check_everywhere(page: Page) -> None:

@@ -1,19 +1,21 @@
-"""Everybody can use the page: axe finds nothing, nothing moves by itself, nothing jumps."""
+"""Everybody can use the page: by key and by finger, with nothing that jumps or moves by itself.
+
+What axe finds in each of its states is in test_every_state.py.
+"""
 
 import json
 import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from default_tables import FINAL_UI
-from hub_application import WEB
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
-from page_access import DESKTOP, PHONE, check_both_themes, check_everywhere
+from page_access import DESKTOP, PHONE
 from page_people import ACCOUNTS_TOPIC, ONE, ONE_TOPIC, show_people
-from up import OPERATOR_KEY, Up
+from up import Up
 
 PAGE_MS = 30_000
 
@@ -28,8 +30,6 @@ def people_url(people: Up) -> str:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A person who wants no motion."""
     opened = browser.new_context(reduced_motion="reduce", color_scheme="dark")
-    # Before the page's own scripts, and not by a script element: the page forbids those of others.
-    opened.add_init_script(path=WEB / "node_modules/axe-core/axe.min.js")
     yield opened
     opened.close()
 
@@ -42,83 +42,6 @@ def page(people_url: str, context: BrowserContext) -> Page:
     opened.goto(people_url)
     expect(opened.get_by_role("gridcell").first).to_be_visible(timeout=PAGE_MS)
     return opened
-
-
-def test_axe_finds_nothing_before_the_login(people_url: str, context: BrowserContext) -> None:
-    """Also not after a key was refused."""
-    login = context.new_page()
-    login.goto(people_url.partition("#")[0])
-    login.get_by_test_id("login-key").fill("wrong")
-    check_both_themes(login)
-    login.get_by_test_id("login-submit").click()
-    expect(login.get_by_test_id("login-error")).to_contain_text("not accepted", timeout=PAGE_MS)
-    check_both_themes(login)
-    login.close()
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_axe_finds_nothing_in_the_tables_and_the_panel(page: Page, size: ViewportSize) -> None:
-    """With the focus in a grid, a list and a menu open, chips, and the control panel at any of its tabs."""
-    page.set_viewport_size(size)
-    grid = page.get_by_test_id(f"grid-{FINAL_UI.name}")
-    grid.get_by_role("grid").focus()
-    page.keyboard.press("ArrowRight")
-    # A row below the pointer has a colour of its own, on which a null has to be read, too.
-    grid.locator("[data-null]").first.hover()
-    check_both_themes(page)
-    grid.get_by_test_id("columns").click()
-    check_both_themes(page)
-    grid.get_by_test_id("arrange-balance").click()
-    grid.get_by_test_id("from-balance").fill("10")
-    grid.get_by_test_id("to-balance").fill("1")
-    expect(grid.get_by_test_id("filter-fault")).to_be_visible()
-    check_both_themes(page)
-    page.keyboard.press("Escape")
-    expect(grid.get_by_test_id("chip")).to_have_text(["balance ≥ 10"])
-    check_both_themes(page)
-    grid.get_by_test_id("clear-view").click()
-    page.get_by_test_id("open-control").click()
-    key = page.get_by_test_id("control-key")
-    if size is DESKTOP:
-        # The tab remembers it.
-        check_both_themes(page)
-        key.fill(OPERATOR_KEY)
-        key.press("Enter")
-    expect(page.get_by_test_id("swap-users")).not_to_have_value("")
-    check_both_themes(page)
-    page.get_by_test_id("tab-letters").click()
-    check_both_themes(page)
-    page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-def test_axe_finds_nothing_where_nothing_is_found_and_where_the_rows_are_old(page: Page, size: ViewportSize) -> None:
-    """An empty table says why it is empty, and a lost connection leaves marked rows behind."""
-    page.set_viewport_size(size)
-    search = page.get_by_test_id(f"grid-{FINAL_UI.name}").get_by_test_id("search")
-    search.fill("nobody at all")
-    expect(page.get_by_test_id("empty")).to_be_visible()
-    page.context.set_offline(True)
-    # An open connection is not cut by this: it is the silence that is noticed.
-    expect(page.get_by_test_id("stale").first).to_be_visible(timeout=PAGE_MS)
-    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "reconnecting")
-    check_both_themes(page)
-    page.context.set_offline(False)
-    expect(page.get_by_test_id("connection-state")).to_have_attribute("data-state", "live", timeout=PAGE_MS)
-    search.fill("")
-    expect(page.get_by_test_id("empty")).to_have_count(0)
-
-
-def test_axe_finds_nothing_with_text_twice_as_large(page: Page) -> None:
-    """Nothing is cut off sideways either, with the panel open and closed."""
-    page.set_viewport_size(DESKTOP)
-    page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
-    check_both_themes(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_test_id("open-control").click()
-    check_both_themes(page)
-    page.keyboard.press("Escape")
-    page.evaluate("() => { document.documentElement.style.fontSize = ''; }")
 
 
 def test_the_join_is_first_and_has_most_of_the_room(page: Page) -> None:
@@ -302,10 +225,7 @@ def test_every_animation_that_a_style_names_is_there(page: Page) -> None:
 
 
 def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
-    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy.
-
-    Nor does axe find anything meanwhile.
-    """
+    """Tables stay where they are while a swap is announced, made and confirmed; its stages are told, grids are busy."""
     page.set_viewport_size(DESKTOP)
     page.evaluate(
         """() => {
@@ -328,7 +248,6 @@ def test_nothing_jumps_while_topics_are_swapped(up: Up, page: Page) -> None:
     seen = page.evaluate("() => ({ ...window.seen, tops: [...window.seen.tops], stages: [...window.seen.stages] })")
     assert len(seen["tops"]) == 2, "the join beside its sources, one above the other, never anywhere else"
     assert seen["isBusy"]
-    check_everywhere(page)
     assert any("reading and joining what the topics hold" in stage for stage in seen["stages"]), seen["stages"]
 
 

@@ -1,5 +1,11 @@
 import { ChangeDetectionStrategy, Component, input } from '@angular/core';
 
+/** Widths of the bars that stand for values, uneven as words are. */
+const WIDTHS = [72, 58, 81, 64, 49, 77, 68, 55, 74, 61, 83, 52];
+
+/** Enough for any screen; what has no room is not seen. */
+const MOST = 5 * WIDTHS.length;
+
 /** Stands where the rows of a table will be, and says why they are not there yet, where that is known. */
 @Component({
   selector: 'lj-table-bones',
@@ -65,6 +71,5 @@ import { ChangeDetectionStrategy, Component, input } from '@angular/core';
 })
 export class TableBones {
   readonly reason = input<string | null>(null);
-  /** Widths of the bars that stand for values, uneven as words are. */
-  protected readonly bones = [72, 58, 81, 64, 49, 77, 68, 55, 74, 61, 83, 52];
+  protected readonly bones = Array.from({ length: MOST }, (_, row) => WIDTHS[row % WIDTHS.length] ?? 0);
 }

@@ -47,6 +47,11 @@ const PAGES = [
       .note {
         font-weight: 600;
       }
+      .told {
+        display: flex;
+        align-items: center;
+        min-width: 0;
+      }
       .warning {
         color: var(--lj-attention, inherit);
       }
@@ -80,6 +85,24 @@ const PAGES = [
         }
         .jump input {
           width: 3.25rem;
+        }
+        /* There is room for what is said, or for the place. */
+        nav:is(:has(.note), :has(.told:not(:empty))) .jump,
+        nav:has(.told:not(:empty)) .range {
+          display: none;
+        }
+      }
+      /* With very large text the place has a line of its own, and a row is reached by scrolling. */
+      @container (width < 18rem) {
+        nav {
+          flex-wrap: wrap;
+        }
+        .jump,
+        .space {
+          display: none;
+        }
+        .range {
+          flex: 1 0 100%;
         }
       }
       .turning lj-glyph {

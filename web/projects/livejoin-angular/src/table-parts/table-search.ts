@@ -27,7 +27,7 @@ import { injectTyping } from './typing';
       :host {
         display: flex;
         flex: 0 1 11rem;
-        min-width: 3.5rem;
+        min-width: 5rem;
       }
       input {
         width: 100%;
