@@ -255,7 +255,8 @@ class Pipeline:
         self._given["epoch"] += EPOCHS
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, str(program), str(self._file)],
+                # Hundreds of tasks at once: each other process would be one of so many that want a processor.
+                ["/usr/bin/nice", "--adjustment=19", sys.executable, str(program), str(self._file)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
