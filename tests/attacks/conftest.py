@@ -13,8 +13,7 @@ from livejoin.settings.settings import Settings
 from ports import free_ports
 from table_server import ServeProcess, settings_of_server
 from tests.attacks.plain_deephaven import PlainDeephaven
-from tests.attacks.stage import GIVEN_KEY, GIVEN_VARIABLE, Attacked, Onlooker, Stage, write_keys
-from tests.attacks.unguarded import NO_LIMITS, START
+from tests.attacks.stage import GIVEN_KEY, GIVEN_VARIABLE, Attacked, Onlooker, Stage, start_unguarded, write_keys
 
 LIMITS = {"connections": 60, "different_views": 150, "different_views_per_key": 100}
 """Less than there may be by default, so that it can all be taken in a moment."""
@@ -51,11 +50,7 @@ def _attacked_settings(broker: Settings, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="package")
 def _starting_unguarded(_attacked_settings: Settings) -> Iterator[ServeProcess]:
     """Nobody waits for it here either."""
-    [port] = free_ports(1)
-    web = _attacked_settings.web.model_copy(update={"port": port})
-    folder = _attacked_settings.data_dir.parent
-    changed = {"web": web, "limits": NO_LIMITS, "data_dir": folder / "unguarded"}
-    starting = ServeProcess(_attacked_settings.model_copy(update=changed), folder / "unguarded.log", ("-c", START))
+    starting = start_unguarded(_attacked_settings)
     yield starting
     starting.kill()
 

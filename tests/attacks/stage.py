@@ -18,7 +18,9 @@ from await_that import await_that
 from door_client import DoorClient
 from livejoin.kafka.reading import read_to_end
 from livejoin.settings.settings import Settings
+from ports import free_ports
 from table_server import Pipeline, ServeProcess, reader
+from tests.attacks.unguarded import NO_LIMITS, START
 from websocket_frames import TEXT, frame, handshake, hear_to_the_end
 
 VIEWER_KEY, OPERATOR_KEY = "the-key-of-the-viewers", "the-key-of-the-operators"
@@ -119,6 +121,14 @@ class Attacked:
             if len(words) >= 4 and words[3].removeprefix("livejoin.") in found and words[3].startswith("livejoin."):
                 found[words[3].removeprefix("livejoin.")] = int(words[1])
         return found
+
+
+def start_unguarded(settings: Settings) -> ServeProcess:
+    """One without protections beside the server with these settings, with the same topics. Who starts it kills it."""
+    [port] = free_ports(1)
+    web, folder = settings.web.model_copy(update={"port": port}), settings.data_dir.parent
+    changed = {"web": web, "limits": NO_LIMITS, "data_dir": folder / "unguarded"}
+    return ServeProcess(settings.model_copy(update=changed), folder / "unguarded.log", ("-c", START))
 
 
 class Stage(Attacked):

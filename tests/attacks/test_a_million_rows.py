@@ -16,11 +16,9 @@ from door_client import DoorClient, enter
 from livejoin.settings.door import AccessSettings
 from livejoin.settings.settings import Settings
 from livejoin.wire.view_record import ROW_ID
-from ports import free_ports
 from table_server import ServeProcess, settings_of_server
 from tests.attacks.restless import restless
-from tests.attacks.stage import Attacked, Onlooker, Stage, write_keys
-from tests.attacks.unguarded import NO_LIMITS, START
+from tests.attacks.stage import Attacked, Onlooker, Stage, start_unguarded, write_keys
 
 ROWS, TOGETHER = 1_000_000, 1_000
 RESTLESS = 4
@@ -65,11 +63,7 @@ def large(_large_settings: Settings) -> Iterator[LargeStage]:
 @pytest.fixture(scope="module")
 def large_unguarded(large: LargeStage) -> Iterator[Attacked]:
     """One without protections, with the same rows."""
-    [port] = free_ports(1)
-    folder = large.settings.data_dir.parent
-    web = large.settings.web.model_copy(update={"port": port})
-    changed = {"web": web, "limits": NO_LIMITS, "data_dir": folder / "unguarded"}
-    served = ServeProcess(large.settings.model_copy(update=changed), folder / "unguarded.log", ("-c", START))
+    served = start_unguarded(large.settings)
     try:
         served.await_tables()
         large.await_rows(served.settings)
