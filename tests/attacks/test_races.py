@@ -58,9 +58,14 @@ def test_control_views_are_left_behind_where_nobody_gives_them_back(
     """Each such connection leaves some, and the engine keeps them up to date for nobody, for ever."""
     with enter(unguarded.settings, unguarded.viewer_key):
         before = unguarded.objects("View")["View"]
-        attack(unguarded, key=unguarded.operator_key)
-        await_that(lambda: unguarded.served.answer("healthz")["door"]["connections"] == 1)
-        assert unguarded.objects("View")["View"] > before
+
+        def leaves_some() -> bool:
+            attack(unguarded, key=unguarded.operator_key)
+            await_that(lambda: unguarded.served.answer("healthz")["door"]["connections"] == 1)
+            return unguarded.objects("View")["View"] > before
+
+        # It is a race, which is not lost each time.
+        await_that(leaves_some, timeout=60)
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.0005, 0.001, 0.003])
@@ -74,7 +79,8 @@ def test_everything_of_a_connection_that_dies_is_gone(stage: Stage) -> None:
     """Views, windows and copies, whether they are open, opening or looked at."""
     for _ in range(3):
         die(stage, stage.viewer_key)
-    await_that(lambda: stage.objects("View", "Window") == ONLY_THOSE_OF_OTHERS)
+        # Copies of who is gone count with the key until the engine has let go of them.
+        await_that(lambda: stage.objects("View", "Window") == ONLY_THOSE_OF_OTHERS)
     assert stage.ask("GET", "/rows/final_ui").status == 200
 
 
