@@ -211,6 +211,7 @@ def test_two_that_share_a_data_folder_may_start_at_the_same_moment(
     monkeypatch.setattr(spark_session, "SparkSession", starting)
     monkeypatch.setattr(spark_session, "spark_jars", lambda _: [])
     monkeypatch.setattr(spark_session, "renewal_jar", lambda: tmp_path / "renewal.jar")
+    monkeypatch.setattr(spark_session, "know_own_functions", lambda _: None)
     open_session(settings)
     assert len(set(starting.told)) == 2
     assert not [file for file in starting.told if Path(file).exists()]

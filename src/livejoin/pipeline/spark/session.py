@@ -113,9 +113,13 @@ def open_session(settings: Settings) -> SparkSession:
         session = SparkSession.builder.getOrCreate()
     if is_local:
         stay_on_loopback(session)
-    # What a join keeps is a function of livejoin's own, of which Spark knows nothing by itself.
-    session._jvm.livejoin.CollectNewest.register(session._jsparkSession)  # type: ignore[union-attr]  # noqa: SLF001
+    know_own_functions(session)
     return session
+
+
+def know_own_functions(session: SparkSession) -> None:
+    """Let SQL call what a join keeps its events with, of which Spark knows nothing by itself."""
+    session._jvm.livejoin.CollectNewest.register(session._jsparkSession)  # type: ignore[union-attr]  # noqa: SLF001
 
 
 def is_running(spark: SparkSession) -> bool:

@@ -12,7 +12,7 @@ final class SharedAdmin implements AutoCloseable {
 
     private final Map<String, Object> properties;
     private final Admin admin;
-    private int users;
+    private int holders;
 
     private SharedAdmin(final Map<String, Object> properties) {
         this.properties = properties;
@@ -23,7 +23,7 @@ final class SharedAdmin implements AutoCloseable {
     static SharedAdmin open(final Map<String, Object> properties) {
         synchronized (OPEN) {
             final SharedAdmin found = OPEN.computeIfAbsent(properties, SharedAdmin::new);
-            found.users++;
+            found.holders++;
             return found;
         }
     }
@@ -35,8 +35,8 @@ final class SharedAdmin implements AutoCloseable {
     @Override
     public void close() {
         synchronized (OPEN) {
-            users--;
-            if (users == 0) {
+            holders--;
+            if (holders == 0) {
                 OPEN.remove(properties);
                 admin.close(Duration.ZERO);
             }
