@@ -54,3 +54,11 @@ def delete_checkpoint(settings: Settings, generation: int) -> None:
 def next_offsets(_: Folder) -> dict[str, dict[int, int]]:
     """Stands for the function of that name: no query has noted anything."""
     return {}
+
+
+def require_logs(_: Folder) -> None:
+    """Stands for the function of that name: what was written can be read."""
+
+
+def require_state(_: object, __: Folder) -> None:
+    """Stands for the function of that name: so can the state."""

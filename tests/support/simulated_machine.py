@@ -30,6 +30,7 @@ import simulated_time as simulated
 from livejoin.kafka import tail
 from livejoin.pipeline.control import orchestrator, silent_standbys, standby
 from livejoin.pipeline.control.letters import LetterRunner
+from livejoin.pipeline.spark.broken_checkpoint import require_logs, require_state
 from livejoin.pipeline.spark.checkpoints import checkpoint, checkpoints, delete_checkpoint
 from livejoin.pipeline.spark.next_offsets import next_offsets
 from livejoin.pipeline.spark.query import JoinQuery
@@ -103,6 +104,8 @@ def simulated_machine(at_place: Happens) -> Iterator[None]:
         id(checkpoints): disk.checkpoints,
         id(delete_checkpoint): _delete_checkpoint,
         id(next_offsets): disk.next_offsets,
+        id(require_logs): disk.require_logs,
+        id(require_state): disk.require_state,
         # The same records are read again and again, and never changed.
         id(records.from_json): lru_cache(maxsize=10_000)(records.from_json),
         id(crash_point): at_place,

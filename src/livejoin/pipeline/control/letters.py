@@ -21,6 +21,7 @@ from livejoin.kafka.cluster import Cluster
 from livejoin.kafka.trouble import needed_to, principal_of
 from livejoin.model.generation import Generation
 from livejoin.pipeline.control.topology import EventsDropped, Topology
+from livejoin.pipeline.spark.broken_checkpoint import CheckpointBroken, require_logs
 from livejoin.pipeline.spark.letter_checkpoint import letter_checkpoint, open_letter_checkpoint
 from livejoin.pipeline.spark.letter_query import DEAD_LETTERS, LetterQuery
 from livejoin.pipeline.spark.next_offsets import next_offsets
@@ -127,11 +128,18 @@ class LetterRunner(Worker):
         return {topic: one.topic_id if topic == name else one.partitions for topic, one in found.items()}
 
     def _forget_what_was_dropped(self) -> None:
-        """Bad events that the broker dropped before they were written are lost; those that it has are not."""
+        """Bad events that the broker dropped before they were written are lost; those that it has are not.
+
+        Where the checkpoint is broken, all that it has are written again, under the same keys.
+        """
         try:
+            require_logs(self._checkpoint)
             Topology(self._cluster, self._generation).require(next_offsets(self._checkpoint))
         except EventsDropped as dropped:
             log.warning("dead letters are lost", generation=self._generation.number, why=str(dropped))
+            shutil.rmtree(self._checkpoint)
+        except CheckpointBroken as broken:
+            log.warning("dead letters are written again", generation=self._generation.number, why=str(broken))
             shutil.rmtree(self._checkpoint)
 
     def _wait(self, why: str, began: float) -> None:

@@ -7,6 +7,7 @@ tells the orchestrator, which alone writes the registry.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from pyspark import InheritableThread
 from pyspark.sql import SparkSession
@@ -18,6 +19,7 @@ from livejoin.model.generation import Generation, Progress, Start
 from livejoin.pipeline.control.letters import LetterRunner
 from livejoin.pipeline.control.slots import NoSlots, Slots
 from livejoin.pipeline.control.topology import EventsDropped, PartitionsAdded, TopicReplaced, Topology
+from livejoin.pipeline.spark.broken_checkpoint import CheckpointBroken, require_logs, require_state
 from livejoin.pipeline.spark.checkpoints import checkpoint
 from livejoin.pipeline.spark.next_offsets import Offsets, next_offsets
 from livejoin.pipeline.spark.query import JOIN, JoinQuery
@@ -31,6 +33,8 @@ FIRST_DELAY = 1.0
 LONGEST_DELAY = 30.0
 STEADY_SECONDS = 60.0
 POLL_SECONDS = 1.0
+DOUBTED_AFTER = 3
+"""After so many deaths in a row, each soon after a start, it is looked whether the state can be read at all."""
 LETTERS_SECONDS = 60.0
 """How long the end of the dead letters is waited for."""
 
@@ -127,6 +131,11 @@ class Runner(Worker):
         letters = self._letters
         return letters.problem if letters is not None else ""
 
+    @property
+    def _query(self) -> Path:
+        """Where the join's query has its checkpoint."""
+        return checkpoint(self._settings, self._generation.number) / JOIN
+
     def stop(self, timeout: float = 2.0) -> None:
         """Ask it to end, and its dead letters at the same time."""
         letters = self._letters
@@ -157,8 +166,10 @@ class Runner(Worker):
         while not self._stop.is_set():
             began = time.monotonic()
             try:
+                if self._deaths >= DOUBTED_AFTER:
+                    require_state(self._spark, self._query)
                 self._keep_live()
-            except (TopicReplaced, EventsDropped) as change:
+            except (TopicReplaced, EventsDropped, CheckpointBroken) as change:
                 self._tell(Broken(number, str(change)))
                 return
             except QueryDied as death:
@@ -241,7 +252,8 @@ class Runner(Worker):
 
     def _wanted(self) -> Offsets:
         """What the join would read next; before it has begun, any beginning will do, unless one was chosen."""
-        found = next_offsets(checkpoint(self._settings, self._generation.number) / JOIN)
+        require_logs(self._query)
+        found = next_offsets(self._query)
         request, starts = self._generation.request, self._generation.source_starts
         if found or request.start is Start.EARLIEST:
             return found
