@@ -233,6 +233,18 @@ def test_a_table_server_that_was_started_again_may_have_another_order() -> None:
     assert wrong_frames([whole, later, other], history) == []
 
 
+def test_what_a_tombstone_of_another_partition_has_ended_is_not_missed() -> None:
+    """Nothing that is shown tells that it was read, and it was: what was sent before it is gone."""
+    frames, history = a_right_run()
+    whole = frames[4]
+    later = {table: without(whole.tables[table], 0) for table in (USERS, FINAL)}
+    frames[4] = replace(whole, tables={**whole.tables, **later})
+    assert any("does not show" in what for what in wrong_frames(frames, history))
+
+    history.send(Side.LEFT, "x-1", 42, partition=1, time=1, tombstone=True)
+    assert wrong_frames(frames, history) == []
+
+
 def test_what_a_tombstone_has_ended_does_not_come_back() -> None:
     """A user is gone after it; one that was ordered before it is wrong then, also in another generation."""
     frames, history = a_right_run()
