@@ -36,7 +36,11 @@ def test_a_checkpoint_that_cannot_be_loaded_leads_to_a_fresh_generation(
     world.pipeline.kill()
     damage(checkpoint(world.settings, live.number) / JOIN)
     world.pipeline.start()
-    number = world.await_newer(live.number)
 
-    assert "its checkpoint is broken" in next(g.message for g in world.records() if g.number == number)
+    def why() -> list[str]:
+        return [found.message for found in world.records() if found.number > live.number]
+
+    await_that(why, timeout=2 * MEND_SECONDS)
+    assert "its checkpoint is broken" in why()[0]
+    number = world.await_newer(live.number)
     await_that(lambda: world.users(number) == shown, timeout=MEND_SECONDS)
