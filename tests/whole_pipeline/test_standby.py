@@ -6,12 +6,14 @@ import signal
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
 
 from await_that import await_that
 from livejoin.local.supervise.child import Child
+from livejoin.model.declaration import JOINED_TABLE
 from livejoin.model.generation import Generation
 from livejoin.model.registry import Epoch
 from livejoin.model.table import key_field
@@ -98,6 +100,21 @@ def test_a_writer_that_is_killed_is_replaced(
     assert world.registry.live.number == live.number
 
 
+@pytest.mark.usefixtures("second")
+def test_a_rolling_update_is_to_stop_the_one_that_writes(
+    world: World, live: Generation, record_property: Callable[[str, object], None]
+) -> None:
+    """The other one stands by already: events wait for no longer than when it finds out by itself."""
+    first, old = world.epoch, world.writer
+    await_that(lambda: stands_by(world.monitor_of(world.standby)), timeout=MEND_SECONDS)
+    longest = longest_wait(world, live, old.stop)
+    record_property("longest an event waited", longest)
+    assert world.epoch.writer != first.writer
+    assert longest < TAKE_OVER_SECONDS
+    old.start()
+    await_that(lambda: stands_by(world.monitor_of(old)), timeout=MEND_SECONDS)
+
+
 def test_what_spark_tells_at_the_end_of_a_batch_is_measured(world: World, live: Generation, second: Child) -> None:
     """How large the state is, and for how long a live query has processed nothing between two batches."""
     if world.writer is not second:
@@ -112,6 +129,34 @@ def test_what_spark_tells_at_the_end_of_a_batch_is_measured(world: World, live: 
         return True
 
     await_that(measured, timeout=MEND_SECONDS)
+
+
+def longest_wait(world: World, live: Generation, deed: Callable[[], object]) -> float:
+    """An event every tenth of a second while that is done: for how long one of them waited to be a row."""
+    sent: dict[str, float] = {}
+    seen: dict[str, float] = {}
+    producer, view = world.cluster.producer(), world.view(live.number)
+
+    def look() -> None:
+        view.read_available()
+        names = {row[0] for row in view.tables()[JOINED_TABLE]}
+        seen.update(dict.fromkeys(names & sent.keys() - seen.keys(), time.monotonic()))
+
+    before = world.epoch.writer
+    try:
+        with ThreadPoolExecutor() as pool:
+            done = pool.submit(deed)
+            while not done.done() or world.epoch.writer == before or sent.keys() > seen.keys():
+                if not done.done() or world.epoch.writer == before:
+                    name = f"rolled-{len(sent)}"
+                    sent[name] = time.monotonic()
+                    producer.produce(world.settings.left.topic_name, json.dumps({"userId": name}))
+                    assert producer.flush(30) == 0
+                look()
+            done.result()
+    finally:
+        view.close()
+    return max(seen[name] - sent[name] for name in sent)
 
 
 def kill_the_writer(world: World, live: Generation, user: str) -> float:
