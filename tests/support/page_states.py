@@ -3,8 +3,8 @@
 What a test holds against rules and what documents show as pictures are the same states.
 """
 
+import page_person_states
 import page_stack_states
-import page_table_states
 from page_state import STATES
 
-__all__ = ["STATES", "page_stack_states", "page_table_states"]
+__all__ = ["STATES", "page_person_states", "page_stack_states"]
