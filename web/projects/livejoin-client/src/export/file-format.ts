@@ -75,7 +75,8 @@ function jsonWriter({ zone = 'UTC' }: Extract<FileFormat, { format: 'json-lines'
 }
 
 function jsonOf(value: CellValue, zone: ZoneChoice): string {
-  if (Object.is(value, -0)) return '-0';
+  // Without a point, some readers take it for an integer, which has no sign there.
+  if (Object.is(value, -0)) return '-0.0';
   if (typeof value === 'bigint') return JSON.stringify(value.toString());
   if (typeof value === 'number' && !Number.isFinite(value)) return JSON.stringify(String(value));
   return JSON.stringify(value !== null && typeof value === 'object' ? isoIn(value, zone) : value);

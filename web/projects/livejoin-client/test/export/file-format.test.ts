@@ -91,6 +91,7 @@ describe('a line of JSON', () => {
       '1969-12-31T23:59:59.999999999Z',
       true,
     ]);
+    expect(written).toContain(':-0.0,');
     expect(written.endsWith('}\n')).toBe(true);
   });
 
