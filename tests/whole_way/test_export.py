@@ -66,6 +66,25 @@ def test_a_person_chooses_what_kind_of_file_it_is(page: Page, tmp_path: Path) ->
     rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
     assert sorted(rows, key=lambda row: row["userId"]) == [person(number) for number in range(10, 20)]
 
+    # Whoever wants formulas gets them, in files and in copied cells.
+    page.keyboard.press("Escape")
+    formula_cell = grid(page).locator("[data-column=name]").filter(has_text=FORMULA)
+    formula_cell.click()
+    page.keyboard.press("Control+c")
+    assert page.evaluate("() => navigator.clipboard.readText()") == f"'{FORMULA}"
+    panel(page).get_by_test_id("export").click()
+    panel(page).get_by_test_id("formulas-as-text").uncheck()
+    page.keyboard.press("Escape")
+    formula_cell.click()
+    page.keyboard.press("Control+c")
+    assert page.evaluate("() => navigator.clipboard.readText()") == FORMULA
+    raw = exported(page, tmp_path / "raw")
+    cells = [cell for row in csv.reader(raw.open(encoding="utf-8", newline="")) for cell in row if "=" in cell]
+    assert cells == [FORMULA]
+    panel(page).get_by_test_id("export").click()
+    panel(page).get_by_test_id("formulas-as-text").check()
+    page.keyboard.press("Escape")
+
     panel(page).get_by_test_id("search").fill("u00010")
     expect(panel(page).get_by_test_id("count")).to_have_text(f"1 of {COUNT:,} rows")
     exported(page, tmp_path)

@@ -22,6 +22,7 @@ import {
 import { KnownRights } from '../access/known-rights';
 import { Clock } from '../clock';
 import { copyText } from '../copy-text';
+import { ExportChoice } from '../grid/export-choice';
 import { exportName, exportText } from '../grid/export-file';
 import type { ExportKind } from '../grid/export-kind';
 import { ExportMenu } from '../grid/export-menu';
@@ -70,6 +71,7 @@ export class DeadLetterList {
   readonly #notices = inject(Notices);
   readonly #rights = inject(KnownRights);
   readonly #element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  readonly #exports = inject(ExportChoice);
   readonly #file = injectTableExport();
 
   protected readonly listed = LISTED;
@@ -195,7 +197,7 @@ export class DeadLetterList {
       filter: this.#filter(),
       search: this.search(),
     };
-    const format = { ...kind.format, zone: this.#formats.zone() };
+    const format = this.#exports.formatOf(kind);
     void this.#file.start(description, (file) => exportName(TABLE, kind, file, this.#formats), format);
   }
 

@@ -1,5 +1,6 @@
-import { ChangeDetectionStrategy, Component, input, output, viewChild } from '@angular/core';
+import { ChangeDetectionStrategy, Component, inject, input, output, viewChild } from '@angular/core';
 import { Popover } from 'livejoin-angular';
+import { ExportChoice } from './export-choice';
 import { EXPORT_KINDS, type ExportKind } from './export-kind';
 
 /** As what rows can be exported. It remembers nothing: the usual one is the first. */
@@ -19,6 +20,18 @@ import { EXPORT_KINDS, type ExportKind } from './export-kind';
           <span class="hint">{{ kind.hint }}</span>
         </button>
       }
+      <label>
+        <input
+          type="checkbox"
+          data-testid="formulas-as-text"
+          [checked]="!choice.keepsFormulas()"
+          (change)="setFormulas($event)"
+        />
+        <span class="name">Formulas as text</span>
+        <span class="hint"
+          >An apostrophe before what a spreadsheet would calculate, in CSV and in copied cells</span
+        >
+      </label>
     </lj-popover>
   `,
   styles: `
@@ -39,6 +52,24 @@ import { EXPORT_KINDS, type ExportKind } from './export-kind';
     button:focus-visible {
       outline-offset: -2px;
     }
+    label {
+      display: grid;
+      grid-template-columns: auto 1fr;
+      gap: 0.125rem 0.5rem;
+      align-items: center;
+      max-width: 18rem;
+      padding: 0.5rem 0.625rem 0.375rem;
+      margin-top: 0.375rem;
+      font-size: 0.8125rem;
+      border-top: 1px solid var(--line);
+    }
+    label .hint {
+      grid-column: 2;
+    }
+    input {
+      margin: 0;
+      accent-color: var(--joined);
+    }
     .name {
       font-weight: 600;
     }
@@ -56,11 +87,16 @@ export class ExportMenu {
   readonly chosen = output<ExportKind>();
   readonly closed = output();
   protected readonly kinds = EXPORT_KINDS;
+  protected readonly choice = inject(ExportChoice);
   private readonly popover = viewChild.required(Popover);
 
   /** Closed before, so that the focus is back where it was when the file is begun. */
   protected choose(kind: ExportKind): void {
     this.popover().close();
     this.chosen.emit(kind);
+  }
+
+  protected setFormulas({ target }: Event): void {
+    this.choice.keepFormulas(!(target as HTMLInputElement).checked);
   }
 }

@@ -35,6 +35,7 @@ import { spoken } from '../declaration/words';
 import { FocusThen } from '../focus-then';
 import { Notices } from '../status/notices';
 import { SwapWatch } from '../status/swap-watch';
+import { ExportChoice } from './export-choice';
 import { exportName, exportText } from './export-file';
 import type { ExportKind } from './export-kind';
 import { ExportMenu } from './export-menu';
@@ -86,6 +87,8 @@ export class TablePanel {
   readonly #rights = inject(KnownRights);
   readonly #formats = inject(LivejoinFormats);
   protected readonly isSwapping = inject(SwapWatch).isSwapping;
+  readonly #exports = inject(ExportChoice);
+  protected readonly keepsFormulas = this.#exports.keepsFormulas;
   protected readonly file = injectTableExport();
   protected readonly view = injectTableView(() => this.table(), inject(ViewAddress));
 
@@ -225,7 +228,7 @@ export class TablePanel {
     const columns = this.view.shown().map(({ name }) => name);
     const table = this.table();
     const description = { table, sort, filter: this.view.filter(), search, columns };
-    const format = { ...kind.format, zone: this.#formats.zone() };
+    const format = this.#exports.formatOf(kind);
     void this.file.start(description, (file) => exportName(table, kind, file, this.#formats), format);
   }
 
