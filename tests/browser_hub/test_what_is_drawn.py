@@ -16,7 +16,6 @@ from tests.browser_hub.stand import PAGE_MS, enter
 
 STEPS = 40
 MANY_ROWS = 300
-SEED = 20
 
 
 @dataclass
@@ -92,9 +91,10 @@ def page(tables: ChangingTables, wire: Relay, browser: Browser, stage: str) -> I
     assert not guest.complaints, guest.complaints
 
 
-def test_what_is_drawn_is_the_table_after_each_of_many_changes(log: Log, wire: Relay, page: Page) -> None:
+def test_what_is_drawn_is_the_table_after_each_of_many_changes(
+    log: Log, wire: Relay, page: Page, chance: random.Random
+) -> None:
     """Also those that come while others are under way: only every second time is waited for."""
-    chance = random.Random(SEED)  # noqa: S311 - a test that goes the same way each time
     page.evaluate("() => window.stage.show('drawn')")
     look = Look()
 
