@@ -11,9 +11,9 @@ import pytest
 from hub_application import PACKAGES, WEB, Application, examples
 
 BUDGET = {
-    "livejoin-client": 22_800,
+    "livejoin-client": 23_800,
     "livejoin-client-testing": 4_600,
-    "livejoin-angular": 49_900,
+    "livejoin-angular": 50_900,
     "livejoin-angular-ag-grid": 5_100,
     "livejoin-angular-cdk": 1_000,
     "livejoin-angular-testing": 700,
