@@ -1,4 +1,4 @@
-"""Filters as the real table server understands them: points in time to the nanosecond, blanks, texts of any kind."""
+"""Filters as the real table server understands them, and what it says of those that it does not."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from changing_tables import ChangingTables
 from livejoin.access.keys import server_key
-from tests.browser_hub.stand import enter
+from page_grid import open_menu, panel
+from page_person_states import misunderstand_2499
+from tests.browser_hub.stand import PAGE_MS, enter
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +62,26 @@ def shows(page: Page, column: str, condition: str, users: str) -> None:
     table = page.locator("lj-live-table")
     expect(table.locator(".note")).to_have_text("1 row" if len(users) == 1 else f"{len(users)} rows")
     expect(table.locator("[data-column=userId]")).to_have_text([*users])
+
+
+def test_why_the_server_refuses_a_filter_is_said_where_it_was_typed(tables: ChangingTables, browser: Browser) -> None:
+    """And at its chip, in the server's words; the other tables go on, and without it this one does, too."""
+    context = browser.new_context()
+    misunderstand_2499(context)
+    page = context.new_page()
+    page.goto(f"{tables.settings.page_url}#key={server_key(tables.settings)}")
+    table = panel(page, "users_ui")
+    expect(table.get_by_test_id("row-count")).to_have_text("10,000", timeout=PAGE_MS)
+    menu = open_menu(page, "balance", "users_ui")
+    menu.get_by_test_id("from-balance").fill("2499")
+    why = "balance has numbers: it is compared with a number"
+    expect(menu.get_by_test_id("filter-fault")).to_contain_text(why, timeout=PAGE_MS)
+    expect(table.get_by_test_id("refusal")).to_contain_text(why)
+    expect(table).to_have_attribute("data-state", "stale")
+    expect(page.get_by_test_id("connection-state")).to_have_text("Partly stale")
+    expect(panel(page, "accounts_ui")).to_have_attribute("data-state", "live")
+    menu.get_by_test_id("from-balance").fill("2498")
+    expect(table.get_by_test_id("count")).to_have_text("8 of 10,000 rows", timeout=PAGE_MS)
+    expect(menu.get_by_test_id("filter-fault")).to_have_count(0)
+    expect(table.get_by_test_id("refusal")).to_have_count(0)
+    context.close()

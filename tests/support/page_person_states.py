@@ -143,6 +143,28 @@ def fault(stage: Stage) -> Iterator[list[Page]]:
     stage.each(lambda page: page.keyboard.press("Escape"))
 
 
+@state("A filter that the server refuses", "[data-testid=grid-final_ui]")
+def refused_filter(stage: Stage) -> Iterator[list[Page]]:
+    """In its words, where it was typed and at the chip; the last rows stay."""
+    with stage.strangers(f"#key={VIEWER_KEY}", misunderstand_2499) as pages:
+        for page in pages:
+            has_rows(page)
+            _filter(page, "from-balance", "2499")
+            expect(joined(page).get_by_test_id("filter-fault")).to_contain_text("compared with", timeout=PAGE_MS)
+            expect(joined(page).get_by_test_id("stale")).to_be_visible(timeout=PAGE_MS)
+        yield pages
+
+
+def misunderstand_2499(context: BrowserContext) -> None:
+    """Let a page have another idea of numbers than the server: it looks at what is typed before it asks."""
+
+    def connect(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        page.on_message(lambda said: server.send(str(said).replace('"to":2499', '"to":"many"')))
+
+    context.route_web_socket(re.compile("/tables$"), connect)
+
+
 def _filter(page: Page, field: str, text: str) -> None:
     """By way of the list of columns, which a phone has at hand too."""
     joined(page).get_by_test_id("columns").click()
