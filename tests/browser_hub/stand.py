@@ -24,7 +24,7 @@ class Sites:
     """Ports for applications of others, each of which is an origin of its own."""
 
     def __init__(self) -> None:
-        names = ("stage", "ten-lines", "routed", "stage of a major", "ten lines of a major")
+        names = ("stage", "ten-lines", "long-tables", "routed", "stage of a major", "ten lines of a major")
         self._ports = dict(zip(names, free_ports(len(names)), strict=True))
 
     def port(self, name: str) -> int:
