@@ -47,6 +47,47 @@ METER = """() => {
   }).observe({ type: 'longtask' });
 }"""
 
+LISTEN = """() => {
+  window.painted = null;
+  let isWaiting = false;
+  let isChanged = false;
+  const afterPaint = (run) => {
+    // What a message channel brings comes after the frame that is being made is painted.
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => { channel.port1.close(); run(performance.now()); };
+      channel.port2.postMessage(null);
+    });
+  };
+  const watch = (since, frame) => {
+    afterPaint((now) => {
+      if (isChanged) window.painted?.push([now - since, frame]);
+      if (isChanged || frame === 3) isWaiting = false;
+      else watch(since, frame + 1);
+    });
+  };
+  const Real = window.WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(...asked) {
+      super(...asked);
+      this.addEventListener('message', ({ data }) => {
+        if (window.painted === null || isWaiting || !String(data).includes('"is":"rows"')) return;
+        isWaiting = true;
+        isChanged = false;
+        watch(performance.now(), 1);
+      });
+    }
+  };
+  window.listenToTables = () => {
+    window.painted = [];
+    const change = () => { isChanged = true; };
+    for (const grid of document.querySelectorAll('[role=grid]')) {
+      new MutationObserver(change).observe(grid, { characterData: true, childList: true, subtree: true });
+    }
+  };
+}"""
+"""From a message of the server to the paint that shows it, and in which frame after it that is."""
+
 SCROLL = """(seconds) => new Promise((done) => {
   const grid = document.querySelector('[data-testid=grid-final_ui] [role=grid]');
   const end = performance.now() + seconds * 1000;
@@ -79,11 +120,13 @@ def main() -> None:
         program = os.environ.get("CHROMIUM") or shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.add_init_script(f"({LISTEN})()")
         page.goto(f"{settings.page_url}#key={server_key(settings)}")
         for table in TABLES:
             page.get_by_test_id(f"grid-{table}").get_by_role("gridcell").first.wait_for()
         tools = page.context.new_cdp_session(page)
         with changing(pipeline, generation, options.rows, options.rate):
+            painting(page, options.seconds)
             scrolling(page, tools, options.seconds)
             if options.minutes:
                 growing(page, tools, options.minutes)
@@ -139,6 +182,21 @@ def changing(pipeline: Pipeline, generation: Generation, rows: int, rate: int) -
         pipeline.flush()
 
     return paced(step, change)
+
+
+def painting(page: Page, seconds: float) -> None:
+    """How long rows that have come are not seen, while all three tables follow their newest rows."""
+    page.wait_for_timeout(3_000)
+    page.evaluate("() => window.listenToTables()")
+    page.wait_for_timeout(seconds * 1_000)
+    painted: list[tuple[float, int]] = page.evaluate("() => window.painted")
+    times = sorted(time for time, _ in painted)
+    p50, p95, p99 = (times[int(len(times) * share)] for share in (0.5, 0.95, 0.99))
+    first = sum(frame == 1 for _, frame in painted) / len(painted)
+    say("| messages | to paint p50, ms | p95, ms | p99, ms | in the first frame |")
+    say("| --- | --- | --- | --- | --- |")
+    say(f"| {len(painted):,} | {p50:.1f} | {p95:.1f} | {p99:.1f} | {first:.1%} |")
+    say("")
 
 
 def scrolling(page: Page, tools: CDPSession, seconds: float) -> None:
