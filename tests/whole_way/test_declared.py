@@ -5,6 +5,9 @@ from the built wheel, in an environment and a folder of its own, as somebody has
 """
 
 import csv
+import io
+import json
+import math
 import re
 import signal
 import subprocess
@@ -21,7 +24,7 @@ from livejoin.checkout import checkout
 from livejoin.jvm.jars import locked_jars
 from livejoin.kafka.client import KafkaClient
 from livejoin.kafka.cluster import Cluster
-from page_grid import begin_export, open_menu
+from page_grid import begin_export, exported, open_menu
 from up import Up, end_up, start_up
 
 PAGE_MS = 30_000
@@ -170,7 +173,7 @@ def shop(file: Path, installed: str, jars: Path, tmp_path_factory: pytest.TempPa
 @pytest.fixture(scope="module")
 def page(shop: Up, browser: Browser) -> Iterator[Page]:
     """The page, logged in, and never loaded again."""
-    opened = browser.new_page()
+    opened = browser.new_page(permissions=["clipboard-read"])
     opened.set_default_timeout(PAGE_MS)
     opened.goto(shop.url)
     yield opened
@@ -330,6 +333,59 @@ def test_every_type_is_filtered_as_it_was_typed(page: Page, column: str) -> None
         page.keyboard.press("Escape")
         page.get_by_test_id("grid-final_ui").get_by_test_id("clear-view").click()
         expect(cells(page, "final_ui", "line")).to_have_count(4)
+
+
+SORTED = {**{name: ["2", "4", "1", "3"] for name in EQUAL}, "it's ${env:HOME}": ["2", "1", "3", "4"]}
+"""Of each column, the lines from the least to the greatest: by the last digit, and nulls behind everything."""
+
+
+@pytest.mark.usefixtures("_one_unit_less")
+@pytest.mark.parametrize("column", SORTED)
+def test_every_type_is_sorted_by_its_last_digit(page: Page, column: str) -> None:
+    """In either direction; what is null comes last in both."""
+    head = (
+        page.get_by_test_id("grid-final_ui")
+        .locator("[role=columnheader]")
+        .and_(page.locator(f'[data-head="{column}"]'))
+    )
+    lines, nulls = cells(page, "final_ui", "line"), SORTED[column].index("3")
+    try:
+        head.click()
+        expect(head).to_have_attribute("aria-sort", "ascending")
+        expect(lines).to_have_text(SORTED[column])
+        head.click()
+        expect(head).to_have_attribute("aria-sort", "descending")
+        expect(lines).to_have_text([*SORTED[column][:nulls][::-1], *SORTED[column][nulls:]])
+    finally:
+        page.get_by_test_id("grid-final_ui").get_by_test_id("clear-view").click()
+
+
+@pytest.mark.usefixtures("_one_unit_less")
+def test_every_type_is_copied_exactly(page: Page) -> None:
+    """What a spreadsheet takes from the clipboard is what the file has."""
+    table = page.get_by_test_id("grid-final_ui")
+    names = [head.get_attribute("data-head") or "" for head in table.get_by_role("columnheader").all()]
+    cells(page, "final_ui", names[0]).first.click()
+    for key in ("Shift+End", "Shift+ArrowDown", "Control+c"):
+        page.keyboard.press(key)
+    copied = page.evaluate("() => navigator.clipboard.readText()")
+    rows = [dict(zip(names, row, strict=True)) for row in csv.reader(io.StringIO(copied), delimiter="\t")]
+    assert [[row[name] for name in EXPORTED] for row in rows] == [
+        [values[place] for values in EXPORTED.values()] for place in (0, 1)
+    ]
+
+
+@pytest.mark.usefixtures("_one_unit_less")
+def test_every_type_is_a_line_of_json_exactly(page: Page, tmp_path: Path) -> None:
+    """A number that a reader would round is a text of its digits."""
+    file = exported(page, tmp_path, kind="json-lines")
+    rows = sorted(map(json.loads, file.read_text(encoding="utf-8").splitlines()), key=lambda row: int(row["line"]))
+    wanted: dict[str, list[Any]] = {**PRINTED, "count": EXPORTED["count"], "seen": EXPORTED["seen"]}
+    assert [{name: row[name] for name in wanted} for row in rows[:3]] == [
+        *({name: values[place] for name, values in wanted.items()} for place in (0, 1)),
+        dict.fromkeys(wanted),
+    ]
+    assert math.copysign(1, rows[1]["weight"]) == -1, "the sign of a zero"
 
 
 def test_a_key_of_two_columns_is_swapped_brought_back_and_deleted(redeclared: Up, page: Page) -> None:
