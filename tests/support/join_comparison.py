@@ -35,7 +35,7 @@ from view_topic import ViewRows, ViewTopic
 SPARK_SECONDS = 240.0
 """Other tests use the processors too."""
 HISTORIES = 400
-SLOTS = 12
+SLOTS = 16
 """What each generation may take at the most."""
 TRANSACTION = 150
 """How many records are sent while a transaction is open."""
@@ -255,8 +255,7 @@ class Pipeline:
         self._given["epoch"] += EPOCHS
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                # Hundreds of tasks at once: each other process would be one of so many that want a processor.
-                ["/usr/bin/nice", "--adjustment=19", sys.executable, str(program), str(self._file)],
+                [sys.executable, str(program), str(self._file)],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

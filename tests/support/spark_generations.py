@@ -31,7 +31,7 @@ from livejoin.settings.loader import load_settings
 from livejoin.settings.settings import Settings
 from livejoin.wire.records import from_json
 
-WITH_DEAD_LETTERS = 2
+SAME_LETTERS = 2
 """Dead letters do not depend on the join; two generations show that each of them is written under one key by all."""
 DEATHS = 3
 """So many queries may die where twenty of them run on a busy machine; what dies more often has a reason of its own."""
@@ -70,14 +70,14 @@ def main(file: Path) -> None:
         _say("BACKFILLED")
         if not all(together.map(lambda query: query.go_live(stop), queries)):
             return
-        letters = [_letters(spark, settings, each) for each in generations[:WITH_DEAD_LETTERS]]
+        letters = {place: _letters(spark, settings, generations[place]) for place in _with_letters(generations)}
         _say("LIVE")
         deaths = 0
         while not stop.is_set():
             for place, generation in enumerate(generations):
                 try:
                     queries[place].look()
-                    if place < WITH_DEAD_LETTERS:
+                    if place in letters:
                         letters[place].look()
                 except QueryDied:
                     deaths += 1
@@ -88,12 +88,12 @@ def main(file: Path) -> None:
                     queries[place] = again = query_of(generation)
                     again.backfill(stop)
                     again.go_live(stop)
-                    if place < WITH_DEAD_LETTERS:
+                    if place in letters:
                         letters[place].stop()
                         letters[place] = _letters(spark, settings, generation)
     for query in queries:
         query.stop()
-    for letter in letters:
+    for letter in letters.values():
         letter.stop()
     _say(json.dumps({number: _keys_of_state(spark, settings, number) for number in given["short"]}))
     spark.stop()
@@ -102,6 +102,12 @@ def main(file: Path) -> None:
 def _keys_of_state(spark: SparkSession, settings: Settings, number: int) -> int:
     """How many keys the join of a generation has in its state, as it has committed it last."""
     return spark.read.format("statestore").load(str(checkpoint(settings, number) / JOIN)).count()
+
+
+def _with_letters(generations: list[Generation]) -> list[int]:
+    """The places of some of those with the topics of the first one, and of all that have topics of their own."""
+    shared = generations[0].request.topics
+    return [place for place, each in enumerate(generations) if place < SAME_LETTERS or each.request.topics != shared]
 
 
 def _letters(spark: SparkSession, settings: Settings, generation: Generation) -> LetterQuery:

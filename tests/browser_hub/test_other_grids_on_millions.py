@@ -112,11 +112,12 @@ def test_ag_grid_is_told_of_a_block_that_does_not_come(grid: Page, wire: Relay) 
     grid.evaluate("(row) => window.long.grid.ensureIndexVisible(row)", MANY // 2)
     expect(grid.locator("#problem")).not_to_have_text("", timeout=FAIL_MS)
     blocks = "() => Object.values(window.long.grid.getCacheBlockState()).map((block) => block.pageStatus)"
-    assert "failed" in grid.evaluate(blocks)
+    # Why is known as soon as the connection is lost; a block has failed when its time is over.
+    await_that(lambda: "failed" in grid.evaluate(blocks), timeout=FAIL_MS / 1_000)
     wire.mend()
     shows(grid, MANY // 2)
     expect(grid.locator("#problem")).to_have_text("", timeout=FAIL_MS)
-    assert "failed" not in grid.evaluate(blocks)
+    await_that(lambda: "failed" not in grid.evaluate(blocks), timeout=FAIL_MS / 1_000)
 
 
 def test_material_and_cdk_tables_begin_at_the_end_and_go_anywhere(
