@@ -84,6 +84,10 @@ class RowsDesk(WayIn):
                 # The engine has let go of the table meanwhile; there is another one of that name, or none.
                 return await self._copied(key, asked, newest)
             raise
+        if not self.house.serves(wanted):
+            # While it was made the engine let go of the table, and may have taken its rows away already.
+            copies.give_back(copy)
+            return await self._copied(key, asked, newest)
         if not self.reception.keys.still_has(key):
             copies.give_back(copy)
             return _problem(401, "the key was withdrawn or changed")
