@@ -484,26 +484,31 @@ async def test_views_of_tables_that_are_no_more_end_and_can_be_opened_again() ->
         assert [view.table for view in stage.lookout.opened if not view.is_closed][-1] == "the table of the same name"
 
 
-@played
-async def test_a_view_that_is_being_opened_when_its_table_goes_is_told_to_have_ended() -> None:
-    """And what the engine has made of it is given back."""
-    async with scene() as stage:
-        guest, gate = stage.visitor(), threading.Event()
-        opened = stage.lookout.open
+@pytest.mark.parametrize("do", ["open", "copy"])
+def test_what_is_being_made_of_a_table_when_that_goes_is_told_to_have_ended(do: str) -> None:
+    """What the engine has made of it, perhaps without some rows already, is given back."""
 
-        def slowly(table: Any, wanted: Arrangement) -> FakeView:
-            gate.wait(5)
-            return opened(table, wanted)
+    @played
+    async def play() -> None:
+        async with scene() as stage:
+            guest, gate = stage.visitor(), threading.Event()
+            opened = stage.lookout.open
 
-        stage.lookout.open = slowly  # type: ignore[method-assign]
-        guest.say(do="open", view=1, table="t")
-        guest.say(do="ping", id=1)
-        assert (await guest.hear())["is"] == "pong"
-        await stage.furnish(Served(Table("t", (N,)), "another"), declaration=OTHER)
-        gate.set()
-        failed = await guest.hear()
-        assert (failed["is"], failed["view"]) == ("failed", 1)
-        assert stage.house.views.count == 0
+            def slowly(table: Any, wanted: Arrangement) -> FakeView:
+                gate.wait(5)
+                return opened(table, wanted)
+
+            stage.lookout.open = slowly  # type: ignore[method-assign]
+            guest.say(do=do, view=1, table="t")
+            guest.say(do="ping", id=1)
+            assert (await guest.hear())["is"] == "pong"
+            await stage.furnish(Served(Table("t", (N,)), "another"), declaration=OTHER)
+            gate.set()
+            failed = await guest.hear()
+            assert (failed["is"], failed["view"]) == ("failed", 1)
+            assert stage.house.views.count == 0
+
+    play()
 
 
 @played

@@ -180,7 +180,8 @@ class Conversation:
             # Closed in the very moment in which it was made: a task that has its answer cannot always be cancelled.
             self._release(watched)
             return
-        if watched.wanted is not None and not self._house.serves(wanted):
+        if not self._house.serves(wanted):
+            # Of a copy, too: while it was made the engine let go of the table, and may have taken its rows away.
             self._release(watched)
             self._fail_to_open(asked.view, REFURNISHED)
             return
