@@ -19,16 +19,16 @@ def violations(page: Page, rules: dict[str, Any], part: str = "html") -> list[st
     ]
 
 
-def check_both_themes(page: Page, part: str = "html") -> None:
-    """Nothing is found, in dark and in light, which differ in their colours only."""
+def violations_in_both_themes(page: Page, part: str = "html") -> list[str]:
+    """The same, in dark and in light, which differ in their colours only."""
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-    assert violations(page, RULES, part) == []
+    in_the_dark = violations(page, RULES, part)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    assert violations(page, CONTRAST, part) == []
+    return in_the_dark + violations(page, CONTRAST, part)
 
 
 def check_everywhere(page: Page) -> None:
     """Neither wide nor on a phone; wide again afterwards."""
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)
-        check_both_themes(page)
+        assert violations_in_both_themes(page) == []
