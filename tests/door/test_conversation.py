@@ -1,127 +1,18 @@
 """What one visitor is told, in which order, and what is given back when he leaves."""
 
 import asyncio
-import json
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from livejoin.access.roles import Rights, Role, Visitor
-from livejoin.model.column import ColumnType
-from livejoin.model.declaration import Declaration, Keep
-from livejoin.model.default_declaration import DEFAULT
-from livejoin.model.table import Table, TableColumn
-from livejoin.process.worker import begin
+from livejoin.model.table import Table
 from livejoin.serve.door.catalogue import Served
-from livejoin.serve.door.conversation import BACKLOG, Conversation
-from livejoin.serve.door.copies import GROWTH
-from livejoin.serve.door.house import House
-from livejoin.serve.door.limits import LARGE_COPY, Occupancy
-from livejoin.serve.door.message import BadMessage, read_message
-from livejoin.serve.door.sight import Arrangement, EngineView, News
-from livejoin.settings.door import LimitSettings
-from predicates import Predicates
-from tests.door.fake_lookout import FakeLookout, FakeView
-
-A, N = TableColumn("a", ColumnType.named("string"), "l0"), TableColumn("n", ColumnType.named("long"), "l1")
-SERVED = Served(Table("t", (A, N)), "the table")
-LIMITS = LimitSettings(views=3, different_views=4, copies=1, rows_looked_at=40, different_rows_looked_at=50)
-
-
-class Scene:
-    """A house with one table, and visitors in it."""
-
-    def __init__(self, executor: ThreadPoolExecutor) -> None:
-        self.lookout = FakeLookout()
-        self.house = House(asyncio.get_running_loop())
-        self.occupancy = Occupancy(LIMITS)
-        self._executor = executor
-
-    async def furnish(self, *served: Served, declaration: Declaration = DEFAULT) -> None:
-        """Now there are these tables, or the usual one."""
-        await asyncio.to_thread(self.house.furnish, self.lookout, Predicates(), declaration, served or [SERVED])
-
-    def visitor(self, **rights: Any) -> "Guest":
-        """Somebody comes in."""
-        visitor = Visitor("somebody", Role.VIEWER, Rights(**rights))
-        guest = Guest(Conversation(visitor, self.house, self.occupancy, self._executor))
-        guest.conversation.begin()
-        return guest
-
-    def tell(self, *news: News) -> None:
-        """One moment."""
-        self.house.views.spread(news)
-
-
-class Guest:
-    """A conversation, from outside."""
-
-    def __init__(self, conversation: Conversation) -> None:
-        self.conversation = conversation
-        self._heard: list[Any] = []
-        self.declared: list[Any] = []
-        """Everything that was told to be declared."""
-
-    def say(self, **message: Any) -> None:
-        """Say something."""
-        self.conversation.take(read_message(json.dumps(message)))
-
-    async def hear(self) -> Any:
-        """The next message, but for what is declared."""
-        while not self._heard:
-            frames = await asyncio.wait_for(self.conversation.frames(), 5)
-            self._heard += [json.loads(frame) for frame in frames]
-            self.conversation.sent()
-        found = self._heard.pop(0)
-        if found["is"] == "declared":
-            self.declared.append(found["declaration"])
-            return await self.hear()
-        return found
-
-    async def open(self, view: int, *, last: int = 9, **asked: Any) -> None:
-        """Open a view and look at it."""
-        self.say(do="open", view=view, table="t", **asked)
-        opened = await self.hear()
-        assert (opened["is"], opened["view"]) == ("opened", view), opened
-        self.say(do="look", view=view, look=1, first=0, last=last)
-
-
-@asynccontextmanager
-async def scene(*, is_furnished: bool = True) -> AsyncIterator[Scene]:
-    """A scene that is cleared afterwards."""
-    with ThreadPoolExecutor(2) as executor:
-        made = Scene(executor)
-        if is_furnished:
-            await made.furnish()
-        yield made
-        await asyncio.to_thread(made.house.close)
-
-
-def played(play: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
-    """A test that is a coroutine."""
-
-    def run() -> None:
-        # In a thread of its own: that of the tests may have an event loop already, that of the browser.
-        begin(lambda: asyncio.run(play())).result(60)
-
-    run.__name__, run.__doc__ = play.__name__, play.__doc__
-    return run
-
-
-def news(window: int, changed: str = "", whole: str = "") -> News:
-    """What a window tells, of generation 1."""
-    head = '"generation":1,"size":1,"first":0'
-    return News(
-        window,
-        f'{head},"at":[0],"rows":[["{changed}"]]}}'.encode() if changed else b"",
-        f'{head},"rows":[["{whole}"]]}}'.encode() if whole else b"",
-    )
+from livejoin.serve.door.conversation import BACKLOG
+from livejoin.serve.door.sight import Arrangement, News
+from tests.door.fake_lookout import FakeView
+from tests.door.scene import OTHER, SERVED, A, N, news, played, scene
 
 
 @played
@@ -213,49 +104,6 @@ async def test_a_view_that_fails_is_told_to_all_and_can_be_opened_again() -> Non
 
 
 @played
-async def test_a_look_at_what_is_not_open_is_refused() -> None:
-    """Where it was never opened, is no longer, or is still being opened; that one is given up."""
-    async with scene() as stage:
-        guest = stage.visitor()
-        refusal = {"is": "failed", "view": 1, "reason": "view 1 is not open: look at it when it is opened"}
-        guest.say(do="look", view=1, look=1, first=0, last=9)
-        assert await guest.hear() == refusal
-        guest.say(do="open", view=1, table="t")
-        guest.say(do="look", view=1, look=1, first=0, last=9)
-        assert await guest.hear() == refusal
-        await guest.open(1)
-        guest.say(do="close", view=1)
-        guest.say(do="look", view=1, look=2, first=0, last=9)
-        assert await guest.hear() == refusal
-        assert (stage.lookout.windows, stage.house.views.count) == ({}, 0)
-
-
-@played
-async def test_rows_of_all_are_bounded_and_those_that_several_look_at_count_once() -> None:
-    """Who would look at too many fails; who looks at what others look at already, or gives up as many, does not."""
-    async with scene() as stage:
-        one, other, third = (stage.visitor() for _ in range(3))
-        await one.open(1, last=29)
-        await other.open(1, last=29)
-        await other.open(2, search="x", last=9)
-        await third.open(1, last=29)
-        await third.open(2, last=9)
-        # 30, 10 and 10 are looked at; the first 30 by three of them, so who goes on gives nothing back.
-        third.say(do="look", view=1, look=2, first=30, last=59)
-        assert "too many different rows" in (await third.hear())["reason"]
-        await third.open(1, last=29)
-        third.say(do="look", view=2, look=2, first=100, last=109)
-        one.conversation.close()
-        other.say(do="close", view=1)
-        third.say(do="look", view=1, look=2, first=30, last=59)
-        third.say(do="ping", id=1)
-        assert (await third.hear())["is"] == "pong"
-        looked_at = sorted((first, last) for _, first, last in stage.lookout.windows.values())
-        assert looked_at == [(0, 9), (30, 59), (100, 109)]
-        assert stage.occupancy.refused == {"rows": 1}
-
-
-@played
 async def test_news_that_cannot_be_read_end_nothing() -> None:
     """What comes after them is told; in the log they are one trouble, which begins and is over."""
     async with scene() as stage:
@@ -283,122 +131,6 @@ async def test_another_look_takes_the_place_of_the_one_before() -> None:
 
 
 @played
-async def test_too_many_views_and_copies_are_refused_and_counted() -> None:
-    """Those that are open stay, and who gives one back may open another."""
-    async with scene() as stage:
-        guest, other = stage.visitor(), stage.visitor()
-        for number in range(3):
-            await guest.open(number, search=str(number))
-        guest.say(do="open", view=3, table="t")
-        assert "too many views" in (await guest.hear())["reason"]
-        guest.say(do="close", view=0)
-        await guest.open(3, search="3")
-        await other.open(1, search="4")
-        other.say(do="open", view=2, table="t", search="5")
-        assert "too many different views" in (await other.hear())["reason"]
-        other.say(do="copy", view=4, table="t")
-        assert (await other.hear())["is"] == "opened"
-        other.say(do="copy", view=5, table="t")
-        assert "too many copies" in (await other.hear())["reason"]
-        other.say(do="close", view=4)
-        other.say(do="copy", view=5, table="t")
-        assert (await other.hear())["is"] == "opened"
-        assert stage.occupancy.refused == {"views": 2, "copies": 1}
-
-
-@played
-async def test_what_is_not_there_or_does_not_fit_is_refused_and_counted() -> None:
-    """By what was asked for; a table that has become another one meanwhile is nobody's mistake."""
-    async with scene() as stage:
-        guest = stage.visitor()
-        condition = {"is": "equal", "to": 1}
-        asked: list[dict[str, Any]] = [
-            {"do": "open", "table": "elsewhere"},
-            {"do": "open", "table": "t", "columns": ["unknown"]},
-            {"do": "open", "table": "t", "filter": [{"column": "unknown", **condition}]},
-            {"do": "open", "table": "t", "filter": [{"column": "a", **condition}]},
-            {"do": "copy", "table": "t", "columns": ["unknown"]},
-        ]
-        for number, message in enumerate(asked):
-            guest.say(view=number, **message)
-            assert (await guest.hear())["is"] == "failed"
-        assert stage.occupancy.refused == {"tables": 1, "questions": 4}
-        await guest.open(1)
-        await stage.furnish(Served(Table("t", (N,)), "another"), declaration=OTHER)
-        assert (await guest.hear())["is"] == "failed"
-        assert stage.occupancy.refused.total() == 5
-
-
-@played
-async def test_rows_of_copies_are_bounded_and_those_that_nobody_waits_for_count_until_they_are_made() -> None:
-    """Who asks for a large copy and closes it, again and again, has one of them made at a time."""
-    async with scene() as stage:
-        guest, gate, begun = stage.visitor(), threading.Event(), threading.Event()
-        make, rows = stage.lookout.copy, LARGE_COPY + 1
-
-        def open_large(table: Any, wanted: Arrangement) -> FakeView:
-            stage.lookout.opened.append(FakeView(table, wanted, size=rows))
-            return stage.lookout.opened[-1]
-
-        def slowly(view: EngineView, newest: int, most: int) -> FakeView:
-            begun.set()
-            gate.wait(5)
-            assert most - rows == GROWTH
-            return make(view, newest, most)
-
-        stage.lookout.open = open_large  # type: ignore[method-assign]
-        stage.lookout.copy = slowly  # type: ignore[method-assign]
-        stage.occupancy.limits = LIMITS.model_copy(update={"copies": 2, "copied_rows": 2 * rows})
-        guest.say(do="copy", view=1, table="t")
-        await asyncio.to_thread(begun.wait, 5)
-        guest.say(do="close", view=1)
-        guest.say(do="copy", view=2, table="t")
-        assert "another large copy" in (await guest.hear())["reason"]
-        gate.set()
-        while (await _answer_to_copy(guest, 3))["is"] == "failed":
-            await asyncio.to_thread(lambda: None)
-        assert (await _answer_to_copy(guest, 4))["is"] == "opened"
-        guest.say(do="close", view=4)
-        stage.occupancy.limits = LIMITS.model_copy(update={"copies": 2, "copied_rows": 2 * rows - 1})
-        assert "too many rows already" in (await _answer_to_copy(guest, 5))["reason"]
-        rows *= 2
-        assert "at most" in (await _answer_to_copy(guest, 6))["reason"]
-        rows //= 2
-        guest.say(do="close", view=3)
-        assert (await _answer_to_copy(guest, 7))["is"] == "opened"
-        guest.conversation.close()
-    assert [view.is_closed for view in stage.lookout.opened] == [True] * len(stage.lookout.opened)
-
-
-async def _answer_to_copy(guest: Guest, view: int) -> Any:
-    guest.say(do="copy", view=view, table="t")
-    return await guest.hear()
-
-
-@played
-async def test_different_rows_are_bounded_for_each_key() -> None:
-    """Over all of its connections; what fails with it, or is left, is given back."""
-    async with scene() as stage:
-        few = {"different_rows_looked_at_per_key": 30, "different_rows_looked_at": 100}
-        stage.occupancy.limits = LIMITS.model_copy(update=few)
-        one, other = stage.visitor(), stage.visitor()
-        await one.open(1, last=19)
-        await other.open(1, last=19)
-        await other.open(2, search="x", last=9)
-        one.say(do="look", view=1, look=2, first=0, last=20)
-        assert "with this key" in (await one.hear())["reason"]
-        await one.open(1, search="x", last=9)
-        other.conversation.close()
-        one.say(do="look", view=1, look=2, first=0, last=29)
-        stage.tell(news(max(stage.lookout.windows), whole="a"))
-        assert (await one.hear())["changes"][0]["look"] == 2
-        stage.tell(News(max(stage.lookout.windows), failure="of the engine"))
-        assert (await one.hear())["is"] == "failed"
-        await one.open(1, last=29)
-        assert stage.occupancy.refused == {"rows": 1}
-
-
-@played
 async def test_leaving_gives_everything_back_also_what_is_being_opened() -> None:
     """Nothing of a visitor stays in the engine."""
     async with scene() as stage:
@@ -416,17 +148,6 @@ async def test_leaving_gives_everything_back_also_what_is_being_opened() -> None
 
 
 @played
-async def test_a_number_that_is_in_use_and_a_second_login_end_the_conversation() -> None:
-    """A client that does so is not one of ours."""
-    async with scene() as stage:
-        guest = stage.visitor()
-        await guest.open(1)
-        for message in ({"do": "open", "view": 1, "table": "t"}, {"do": "login", "key": "k"}):
-            with pytest.raises(BadMessage):
-                guest.say(**message)
-
-
-@played
 async def test_a_hidden_column_does_not_exist() -> None:
     """For the one from whom it is hidden; views with and without it are not shared."""
     async with scene() as stage:
@@ -435,9 +156,6 @@ async def test_a_hidden_column_does_not_exist() -> None:
         assert [column["name"] for column in (await guest.hear())["columns"]] == ["a"]
         await other.open(1)
         assert [view.wanted.columns for view in stage.lookout.opened] == [(A,), (A, N)]
-
-
-OTHER = replace(DEFAULT, right=replace(DEFAULT.right, keep=Keep.ALL))
 
 
 @played

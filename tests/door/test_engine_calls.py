@@ -8,7 +8,7 @@ from livejoin.serve.door.engine_call import made_by
 from livejoin.serve.door.limits import ENGINE_CALLS, ENGINE_CALLS_PER_KEY, Occupancy
 from livejoin.settings.door import LimitSettings
 from tests.door.fake_lookout import FakeView
-from tests.door.test_conversation import played
+from tests.door.scene import played
 
 
 @played
